@@ -1334,12 +1334,6 @@ export interface BuildOptions extends CallOptions {
    * reach it.
    */
   existing?: "replace" | "keepBoth" | undefined;
-  /**
-   * The request of the quote: your own, as you passed it in, not the one in the quote. Needed only for a quote from
-   * another client or from before a reload; `minReceived` (BUY: `maxSpent`) is then required too. TWAP: with
-   * `numSlices` and `intervalSecs`.
-   */
-  request?: QuoteRequest | TwapRequest | undefined;
 }
 
 /** An amount of the token that enters a bridge. */
@@ -1490,8 +1484,6 @@ export interface MarketBuildOptions extends CallOptions {
    * Default false.
    */
   tryOutcome?: boolean | undefined;
-  /** The request the quote is for; see `BuildOptions.request`. */
-  request?: QuoteRequest | undefined;
 }
 
 /** A router transaction, verified and ready to send. */
@@ -1771,7 +1763,7 @@ export interface Approval {
   current: Amount | null;
   /** The token refuses to change a non-zero allowance, so it is set to zero first (two transactions). */
   resetFirst: boolean;
-  /** Pass it on untouched. An approval of another client, or from before a reload, needs `ApproveOptions.request`. */
+  /** Pass it on untouched. */
   sealed: string;
 }
 
@@ -1779,16 +1771,6 @@ export interface Approval {
 export interface ApproveOptions extends CallOptions {
   /** Approve more than needed, raw units; `"unlimited"` is 2^256 - 1. Default: `approval.amount`. */
   amount?: AmountInput | "unlimited" | undefined;
-  /**
-   * What the approval is for, if another client's build asked for it, or one from before a reload: the request of the
-   * trade (a BUY with `maxSpent`) or of the OTC offer, or the orders and options of a fill (with `takerAmount`). More is
-   * approved only if `amount` says so.
-   */
-  request?:
-    | ((QuoteRequest | TwapRequest) & Pick<BuildOptions, "minReceived" | "maxSpent">)
-    | OtcRequest
-    | BuiltFrom
-    | undefined;
   /** Same as `ClientOptions.batch`: a token's reset and its approval in one prompt. */
   batch?: "auto" | "never" | undefined;
   /**
@@ -1883,16 +1865,6 @@ export interface Permit {
 
 /* ------------------------------------------------------------------ submit */
 
-/**
- * What was passed to the call that built a transaction: to `otc.buildFill` and `otc.buildCancellation`,
- * `buildCancellation`, `buildWithdrawal`, `approvals.buildRevoke`. See `SubmitOptions.request`.
- */
-export type BuiltFrom =
-  | ({ orders: OtcOrder | OtcOrder[] } & Omit<FillOptions, keyof CallOptions>)
-  | { order: Order | SignedOrder }
-  | { query: WithdrawalRequest }
-  | { allowance: RevokeRequest | Allowance };
-
 /** Options of `submit`. */
 export interface SubmitOptions extends CallOptions {
   /**
@@ -1910,16 +1882,14 @@ export interface SubmitOptions extends CallOptions {
   /** Called at each step. */
   onProgress?: ((progress: Progress) => void) | undefined;
   /**
-   * The request of the build, with your own bounds: `minReceived`, for a BUY also `maxSpent`. Needed only for a build
-   * from another client or from before a reload, because its price, slippage and deadline are not yours. Without a
-   * `deadline` here, the order's may be at most 24 hours ahead. Of a `TransactionBuild`, what was passed to the call
-   * that built it: that call is made again, and has to build the same transaction.
+   * The request of the order, with your own bounds: `minReceived`, for a BUY also `maxSpent`. Needed only for a
+   * `Trade.build`, because the journal vouches for nothing, and for a signed order from elsewhere that needs a deposit.
+   * Without a `deadline` here, the order's may be at most 24 hours ahead.
    */
   request?:
     | ((QuoteRequest | TwapRequest) &
         Pick<BuildOptions, "minReceived" | "maxSpent" | "deadline" | "minBridgeInput" | "acceptUnguaranteedArrival">)
     | OtcRequest
-    | BuiltFrom
     | undefined;
   /**
    * What to do if an order for the same trade is signed and may still be filled on chain, whatever the service reports.
@@ -3112,8 +3082,8 @@ export type ErrorCode =
   | "SERVICE_REJECTED" | "SERVICE_MALFORMED" | "NODES_DISAGREE" | "NETWORK" | "TIMEOUT" | "ABORTED"
   | "WASM_UNAVAILABLE" | "INTERNAL";
 
-/** The remedy for an error. */
-export type ErrorAction = "requote" | "approve" | "switchChain" | "changeAmount" | "retry" | "none";
+/** The remedy for an error. `"rebuild"`: another client made it, or this page before a reload; quote or build again. */
+export type ErrorAction = "requote" | "rebuild" | "approve" | "switchChain" | "changeAmount" | "retry" | "none";
 
 /** Every error this package throws. Recognise it with `isTradeError`, not with instanceof. */
 export interface TradeError extends Error {

@@ -326,8 +326,8 @@ async function run(part, what, options, tell, shown) {
       try {
         return await build(quote, review.isOpen);
       } catch (error) {
-        const passes = review.isOpen && ["retry", "requote"].includes(error.action);
-        if (!passes && (error.code !== "QUOTE_EXPIRED" || --left === 0)) throw error;
+        const passes = review.isOpen && ["retry", "requote", "rebuild"].includes(error.action);
+        if (!passes && ((error.code !== "QUOTE_EXPIRED" && error.action !== "rebuild") || --left === 0)) throw error;
         [seen, review.isBuilding] = [quote, false];
         if (!review.isOpen && live.state.quote === quote) live.refresh();
       }
@@ -463,7 +463,7 @@ async function run(part, what, options, tell, shown) {
     if (signedBefore() && !(isUnsent && (answer.requote || error.code === "QUOTE_EXPIRED"))) return again();
     const isAnother = existing.existing === "keepBoth" && build?.kind === "delta";
     // The build is good for another try, or a new one is reviewed.
-    const isNew = !agreed || isAnother || answer.requote || error.action === "requote" || error.code === "VERIFY_MISMATCH" || !isGood(agreed.quote, isLimit);
+    const isNew = !agreed || isAnother || answer.requote || ["requote", "rebuild"].includes(error.action) || error.code === "VERIFY_MISMATCH" || !isGood(agreed.quote, isLimit);
     return isNew ? null : again();
   }
 

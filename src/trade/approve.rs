@@ -1,8 +1,7 @@
 //! ERC-20 approvals (<https://eips.ethereum.org/EIPS/eip-20>): exactly what the trade may spend, for exactly one
 //! spender.
 //!
-//! [`approve`] takes back the need that a build stated, and refuses an edited one; one of another client it compares with
-//! the request that the caller states again. The spender is compared once more with the contract of its chain, whatever
+//! [`approve`] takes back the need that a build stated, and refuses an edited one. The spender is compared once more with the contract of its chain, whatever
 //! its source ("A quote against the request" in docs/verification.md).
 
 use crate::client::Client;
@@ -26,7 +25,6 @@ use crate::trade::chain::approval::{
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, RECEIPT_PAUSE_MS};
 use crate::trade::chain::signature_check::{has_code, is_contract, knows_code};
-use crate::trade::foreign_bounds::check_foreign_approval;
 use crate::trade::journal::locate::{look_for, look_once};
 use crate::trade::journal::sync::glance;
 use crate::trade::transaction::ask::ask_noted;
@@ -48,9 +46,8 @@ const UNTIL: [(bool, &str); 2] = [(false, "allowed"), (true, "sent")];
 const LOOKS: u32 = 10;
 
 /// The plain options of [`approve`]: `amount` (raw units or `"unlimited"`, to approve more than needed), whether calls may
-/// be sent together, `until` when the call lasts (`"allowed"`, or `"sent"` where an order can be signed meanwhile), and the
-/// `request` of an approval of another client.
-pub const APPROVE_OPTIONS: [&str; 5] = ["amount", "batch", "request", "until", "withoutJournal"];
+/// be sent together, and `until` when the call lasts (`"allowed"`, or `"sent"` where an order can be signed meanwhile).
+pub const APPROVE_OPTIONS: [&str; 4] = ["amount", "batch", "until", "withoutJournal"];
 
 /// The amount in the options, in raw units; `"unlimited"` is 2^256 - 1.
 ///
@@ -69,23 +66,16 @@ fn read_amount(options: &JsonAt<'_>) -> Result<Option<U256>> {
 /// the hashes of the sent transactions, and the allowance read afterwards, in raw units.
 ///
 /// # Errors
-/// INVALID_INPUT if the approval was edited, is another client's without its request, or the decimals stated in the request
-/// are not the token's; VERIFY_MISMATCH if the spender is not the chain's contract for that protocol, or the request
-/// needs another approval; INSUFFICIENT_ALLOWANCE if less was approved in the wallet; the wallet's and the RPC's failures.
+/// INVALID_INPUT if the approval was edited, another client made it, or the decimals stated in the request are not the
+/// token's; VERIFY_MISMATCH if the spender is not the chain's contract for that protocol; INSUFFICIENT_ALLOWANCE if less was approved in the wallet; the wallet's and the RPC's failures.
 pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (signal, options) = (call.signal, JsonAt::input(call.options, "options"));
     let stated = read_amount(&options)?;
     let returns = optional(&options.get("until"), |at| one_of(at, &UNTIL, "allowed or sent"))?.unwrap_or(false);
-    let (mut need, own) = open_approval(&JsonAt::input(call.data, "approval"), &client.shared.settings.secret)?;
+    let mut need = open_approval(&JsonAt::input(call.data, "approval"), &client.shared.settings.secret)?;
     let amount = need.amount_to_approve(stated)?;
     let deployment = find_deployment(&client.shared, need.chain_id, need.protocol, signal).await?;
-    let said = match own {
-        true => {
-            let said = client.shared.service.stated_decimals.find(&(need.chain_id, need.token));
-            said.map(|(_, said)| (said, "request.srcDecimals".into()))
-        }
-        false => Some(check_foreign_approval(client, (&need, stated), &options.get("request"), &deployment)?),
-    };
+    let said = client.shared.service.stated_decimals.find(&(need.chain_id, need.token)).map(|(_, said)| said);
     need.check_spender(&deployment)?;
     let report = report_approval(&need, &amount, &deployment)?;
     (call.progress)(Progress::step("checking"));
@@ -115,17 +105,12 @@ struct State {
     accepts: Option<bool>,
 }
 
-/// Reads the allowance into `need`, and what else an approval has to know. `said` are the decimals that the request stated,
-/// and their place.
+/// Reads the allowance into `need`, and what else an approval needs. `said` are the decimals that the request stated.
 ///
 /// # Errors
 /// INVALID_INPUT with the decimals if they are not the token's: the amount is not the one that the user meant; the RPC's
 /// failure.
-async fn read_state<H: Host>(
-    chain: &Chain<'_, H>,
-    need: &mut ApprovalNeed,
-    said: Option<(u8, String)>,
-) -> Result<State> {
+async fn read_state<H: Host>(chain: &Chain<'_, H>, need: &mut ApprovalNeed, said: Option<u8>) -> Result<State> {
     let nodes = &chain.client.shared.nodes;
     let mut batch = Batch::default();
     let (allowance, decimals) = (batch.add(allowance(need)), batch.add(Read::decimals(need.chain_id, &need.token)));
@@ -143,7 +128,7 @@ async fn read_state<H: Host>(
     if need.is_missing() && nodes.shown_after(need.chain_id, block).is_some() {
         read_current(need, chain).await?;
     }
-    said.map_or(Ok(()), |(said, field)| own_decimals(&field, said, &decimals))?;
+    said.map_or(Ok(()), |said| own_decimals("request.srcDecimals", said, &decimals))?;
     let accepts = trial.and_then(|trial| answers.get(trial).ok());
     Ok(State { mined_before: answers.get(mined).ok(), accepts })
 }

@@ -5,14 +5,15 @@
 //! `index.d.ts`. Functions that need neither client nor network are in `pure.rs`.
 
 use crate::client::{Client, RequestOptions};
+use crate::domain::delta::status::FOREIGN;
 use crate::domain::delta::terms::BUILD_OPTIONS;
-use crate::domain::input::{joined, known_in, optional, short_text};
+use crate::domain::input::{joined, optional, short_text};
 use crate::domain::market::terms::MARKET_ONLY;
 use crate::domain::transaction::Sent;
 use crate::domain::verify::permit_request::PERMIT_OPTIONS;
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{Json, JsonAt, parse};
+use crate::json::{Json, JsonAt};
 use crate::service;
 use crate::service::resources::RESOURCES;
 use crate::trade::allowances::{allowances, build_revoke};
@@ -29,6 +30,8 @@ use crate::trade::delta::cancel::cancel;
 use crate::trade::delta::orders::{order, orders};
 use crate::trade::follow::{Follow, FollowPace};
 use crate::trade::journal::list::{abandon, forget, list_trades};
+use crate::trade::journal::locate::look_for;
+use crate::trade::journal::sync::sync;
 use crate::trade::market;
 use crate::trade::otc::{
     OTC_BUILD_OPTIONS, build_fill, build_otc, build_otc_cancellation, open_signable, otc_order, otc_orders,
@@ -42,7 +45,7 @@ use crate::trade::quote::withdraw::{WITHDRAW_OPTIONS, withdraw_quote};
 use crate::trade::request::{quote, quote_twap};
 use crate::trade::resources::{allowance_needed, resource};
 use crate::trade::resume::resume;
-use crate::trade::seal::{check_unedited, need_request, open_sealed};
+use crate::trade::seal::{of_another_client, open, open_sealed};
 use crate::trade::signed;
 use crate::trade::signed::pre_sign::pre_sign_on_chain;
 use crate::trade::signed::prepare::SUBMIT_OPTIONS;
@@ -51,6 +54,7 @@ use crate::trade::transaction::send;
 use crate::trade::transaction::withdrawal::{build_cancellation, build_withdrawal};
 use crate::verifiers::fill::FILL_OPTIONS;
 use crate::wallet::confirm::ask;
+use alloy_primitives::keccak256;
 use std::cell::RefCell;
 use std::future::ready;
 
@@ -228,13 +232,7 @@ impl<H: Parts> Rest<H> {
         build_market: |client, opened, at, signal| Box::pin(build::market::build(client, opened, at, signal)),
         rebuild: |client, call| Box::pin(rebuild(client, call)),
         submit_transaction: |client, call| {
-            Box::pin(async {
-                let sent = match call.data.get("kind").and_then(Json::as_text) {
-                    Some("market") => market::submit(client, call).await,
-                    _ => submit_built(client, call).await,
-                };
-                Ok(sent?.json().write())
-            })
+            Box::pin(async { Ok(submit_transaction(client, call).await?.json().write()) })
         },
         open_offer: open_signable,
         pre_sign: |client, submission, shown, call| Box::pin(pre_sign_on_chain(client, submission, shown, call)),
@@ -303,66 +301,27 @@ async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<
     }
 }
 
-/// Submits a `TransactionBuild`. One of another client is built again, and this client's is sent.
-async fn submit_built<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<Sent> {
-    let (mut inside, own) = open_sealed(&client.shared.settings.secret, &JsonAt::input(call.data, "build"))?;
-    if !own {
-        inside = build_again(client, call, &inside).await?;
-    }
-    send::submit(client, call, &inside).await
-}
-
-/// The calls that build transactions: what for, the name of the argument in a request that is stated again, the call.
-const BUILDERS: [(&str, &str, &str); 5] = [
-    ("fill", "orders", "otc.buildFill"),
-    ("cancel", "orders", "otc.buildCancellation"),
-    ("cancel", "order", "buildCancellation"),
-    ("withdraw", "query", "buildWithdrawal"),
-    ("revoke", "allowance", "approvals.buildRevoke"),
-];
-
-/// Builds the transaction of another client again, from the request that the caller states: all of it follows from that.
-/// Returns what this client sealed.
+/// Submits a `MarketBuild` or a `TransactionBuild` of this client. For one from before a reload it returns the transaction
+/// that the journal has: it was sent already, and is not sent twice.
 ///
 /// # Errors
-/// INVALID_INPUT with the request's member; VERIFY_MISMATCH with the build's member that the request does not lead to;
-/// those of the call that builds it.
-async fn build_again<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>, inside: &Json) -> Result<Json> {
-    let mut options = need_request(call.options.get("request").filter(|stated| **stated != Json::Null))?.clone();
-    let request = options.clone();
-    let at = JsonAt::input(&request, "options.request");
-    let purpose = inside.get("purpose").and_then(Json::as_text);
-    let fits = |(what, argument, _): &&(&str, &str, &str)| purpose == Some(what) && !at.get(argument).is_absent();
-    let Some((_, argument, name)) = BUILDERS.iter().find(fits) else {
-        return Err(at.fault("what it was built from: { orders }, { order }, { query } or { allowance }"));
-    };
-    known_in(&at, &[&[*argument], Method::named(name)?.options])?;
-    if let Json::Object(members) = &mut options {
-        members.retain(|(name, _)| name != argument);
+/// INVALID_INPUT with the build, if it is another client's and nothing was sent for it; those of either `submit`.
+async fn submit_transaction<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<Sent> {
+    let (at, secret) = (JsonAt::input(call.data, "build"), &client.shared.settings.secret);
+    let sealed = at.get("sealed");
+    if !open(secret, &sealed)?.1 {
+        sync(client, call.signal).await?;
+        let noted = client.shared.ledger.trade(keccak256(sealed.text()?)).ok_or_else(|| of_another_client("build"))?;
+        let sent = look_for(client, &noted, call.signal).await?;
+        market::check_sent(&at, Some(noted))?;
+        return sent
+            .filter(|sent| !["FAILED", FOREIGN].contains(&sent.status))
+            .ok_or_else(|| of_another_client("build"));
     }
-    let call = CallArgs { data: at.get(argument).json().unwrap_or(&Json::Null), options: &options, ..*call };
-    let again = (client.shared.host.rest().await?.call)(name, client, &call).await?;
-    let again = parse(&again).map_err(Error::not_json)?;
-    let (again, _) = open_sealed(&client.shared.settings.secret, &JsonAt::input(&again, "build"))?;
-    // Its other members do not count: what is shown and sent is this client's.
-    let (made, inside) = (again.get("transaction").unwrap_or(&Json::Null), JsonAt::input(inside, "build"));
-    let stated = inside.get("transaction");
-    check_unedited(&stated, &made.write()).map_err(|mut error| {
-        error.code = ErrorCode::VerifyMismatch;
-        error
-    })?;
-    // What it leaves out would be anybody's.
-    if !stated.json().is_some_and(|stated| stated.same_as(made)) {
-        let subject = "not what its request leads to: ";
-        return Err(Error::at(
-            ErrorCode::VerifyMismatch,
-            subject,
-            &stated.path(),
-            "all of its members",
-            "some of them",
-        ));
+    match call.data.get("kind").and_then(Json::as_text) {
+        Some("market") => market::submit(client, call).await,
+        _ => send::submit(client, call, &open_sealed(secret, &at)?).await,
     }
-    Ok(again)
 }
 
 /// What is left of the requests that the service grants.

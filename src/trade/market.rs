@@ -13,7 +13,7 @@ use crate::domain::input::{chain_id, optional};
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::market::terms::MarketTerms;
 use crate::domain::permit::Permit;
-use crate::domain::reference::trade_references::{PriceReferences, TradeReferences};
+use crate::domain::reference::trade_references::TradeReferences;
 use crate::domain::token::is_native;
 use crate::domain::transaction::{Payment, Sent, Transaction};
 use crate::domain::verify::market_expectation::MarketExpectation;
@@ -31,18 +31,15 @@ use crate::trade::call::CallArgs;
 use crate::trade::chain::approval::shown_approval;
 use crate::trade::chain::decimals::read_unread;
 use crate::trade::chain::deployment::find_deployment;
-use crate::trade::chain::lens::PriceReads;
 use crate::trade::chain::outcome::Outcome;
-use crate::trade::chain::reference::read_references;
-use crate::trade::foreign_bounds::{complete_request, foreign_bounds};
-use crate::trade::seal::{RawMembers, check_unedited, of_another_client, open};
+use crate::trade::seal::{RawMembers, check_unedited, open_own};
 use crate::trade::sealed_permit::open_permit;
 use crate::trade::transaction::send::{Sending, send_once};
 use crate::value::text::ToText;
 use crate::verifiers::market_report;
 use crate::wallet::confirm::Purpose;
 use crate::wire::price_route;
-use alloy_primitives::{B256, U256, keccak256};
+use alloy_primitives::{B256, keccak256};
 
 /// How many seconds a build may be sent, unless the options say otherwise: as long as a Delta order is valid.
 const VALID_FOR_SECS: u64 = 1_200;
@@ -55,9 +52,6 @@ pub struct OpenMarket {
     pub verified: Verified,
     /// The transaction that the wallet is asked to send.
     pub transaction: Transaction,
-    /// Whether it uses `allowSelectors` or `takeSurplus`: then it is accepted only from this client, because no bound
-    /// limits what another client consented to.
-    pub is_own_only: bool,
     /// Until when it may be sent, unix seconds by the chain's clock. The calldata does not contain it, so it is checked
     /// here.
     pub until: u64,
@@ -74,17 +68,6 @@ pub struct OpenMarket {
 /// VERIFY_MISMATCH with the first value that differs from the request; SERVICE_MALFORMED if route or transaction cannot
 /// be read; INVALID_INPUT if the text is no build, or its permit was used.
 pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, deployment: &Deployment) -> Result<OpenMarket> {
-    open_judged(shared, text, deployment, None)
-}
-
-/// [`open_market`] for a build of another client that a bound of the caller holds: with these reference prices in place
-/// of those in its text, which are that client's word.
-fn open_judged<H: Host>(
-    shared: &Shared<H>,
-    text: &str,
-    deployment: &Deployment,
-    judged: Option<&PriceReferences>,
-) -> Result<OpenMarket> {
     let tree = parse(text).map_err(Error::not_json)?;
     let (inside, answered) = (JsonAt::input(&tree, ""), JsonAt::service(&tree, ""));
     let mut intent = Intent::read(&inside.get("request"), &Defaults::default())?;
@@ -109,8 +92,7 @@ fn open_judged<H: Host>(
         permit: permit.as_ref(),
         route: &route,
         deployment,
-        reference: judged.unwrap_or(&sealed),
-        is_bound: judged.is_some(),
+        reference: &sealed,
         now,
         ahead,
     };
@@ -126,8 +108,7 @@ fn open_judged<H: Host>(
     };
     let trial = Some(trial).filter(|_| terms.try_outcome == Some(true));
     if let Some(trial) = &trial {
-        // Of another client's build it is that client's word.
-        let tried = inside.get("outcome").some().filter(|_| judged.is_none());
+        let tried = inside.get("outcome").some();
         let data = keccak256(&envelope.data);
         let outcome = tried.map(|at| Outcome::read(&at, &data)).transpose()?.unwrap_or_default();
         let mut checks = Checks::default();
@@ -152,29 +133,10 @@ fn open_judged<H: Host>(
     };
     let id = inside.get("id").text()?;
     let view = write_view((&intent, &arriving), &verified, &transaction, (id, until), &answer, deployment.source);
-    Ok(OpenMarket {
-        intent,
-        verified,
-        transaction,
-        is_own_only: !terms.allow_selectors.is_empty() || terms.take_surplus == Some(true),
-        until,
-        trial,
-        view,
-    })
+    Ok(OpenMarket { intent, verified, transaction, until, trial, view })
 }
 
 impl OpenMarket {
-    /// Refuses options for which no bound vouches if another client set them.
-    ///
-    /// # Errors
-    /// INVALID_INPUT with `build`.
-    fn check_for_others(&self) -> Result<()> {
-        match self.is_own_only {
-            true => Err(of_another_client("build", "build again: it uses allowSelectors or takeSurplus")),
-            false => Ok(()),
-        }
-    }
-
     /// The key shared by all transactions that make the same trade.
     fn key(&self) -> B256 {
         let Intent { chain_id, src, dest, amount, side, beneficiary, .. } = &self.intent;
@@ -228,7 +190,7 @@ fn write_view(
 ///
 /// # Errors
 /// INVALID_INPUT with `build.transaction`.
-fn check_sent(at: &JsonAt<'_>, sent: Option<Entry>) -> Result<()> {
+pub fn check_sent(at: &JsonAt<'_>, sent: Option<Entry>) -> Result<()> {
     let (at, call) = (at.get("transaction"), sent.and_then(|entry| entry.asked()));
     let is_it = call.is_some_and(|call| {
         at.get("to").address().is_ok_and(|to| to == call.to)
@@ -241,42 +203,28 @@ fn check_sent(at: &JsonAt<'_>, sent: Option<Entry>) -> Result<()> {
 /// the same one for a build that was sent already.
 ///
 /// # Errors
-/// INVALID_INPUT if it was edited, or is another client's without request and bounds; VERIFY_MISMATCH; those of
-/// [`send_once`].
+/// INVALID_INPUT if it was edited, or another client made it; VERIFY_MISMATCH; those of [`send_once`].
 pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<Sent> {
     let shared = &client.shared;
     let (at, options) = (JsonAt::input(call.data, "build"), JsonAt::input(call.options, "options"));
     let sealed = at.get("sealed");
-    let (text, own) = open(&shared.settings.secret, &sealed)?;
     // First, because opening a build that was sent would find its permit used.
     let key = keccak256(sealed.text()?);
     if let Some(sent) = shared.ledger.sent(key) {
         check_sent(&at, shared.ledger.known(key))?;
         return Ok(sent);
     }
+    let text = open_own(&shared.settings.secret, &at)?;
     let chain_id = chain_id(&at.get("chainId"))?;
     let deployment = find_deployment(shared, chain_id, Protocol::Market, call.signal).await?;
     let mut build = open_market(shared, text, &deployment)?;
     build.view.raw("approval", RawMembers::of(text)?.raw("approval").unwrap_or("null"));
     let view = check_unedited(&at, &build.view.closed())?;
-    let mut report = view.get("report").cloned();
-    if own {
-        call.door.postpone(client, check_answers(&view, &options.get("accept")))?;
-    } else {
-        build.check_for_others()?;
-        let request = complete_request(client, options.get("request").json(), call.signal).await?;
-        verify_foreign_build(client, &build, request.as_ref())?;
-        // Its reference prices are the other client's word.
-        let (intent, out) = (&build.intent, build.intent.dest.address);
-        let price_reads = PriceReads::read_here(client, intent, &out, call.signal).await?;
-        let references = read_references(client, intent, (&price_reads, None), None, call.signal).await?;
-        let judged = open_judged(shared, text, &deployment, Some(&references.price))?.view.closed();
-        report = parse(&judged).map_err(Error::not_json)?.get("report").cloned();
-    }
+    call.door.postpone(client, check_answers(&view, &options.get("accept")))?;
     let sending = Sending {
         purpose: Purpose::Market,
         intent: Some(build.key()),
-        report: &report.unwrap_or(Json::Null),
+        report: view.get("report").unwrap_or(&Json::Null),
         first: None,
         summary: &summary(&view),
         until: Some(build.until),
@@ -285,18 +233,4 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         sealed: sealed.text()?,
     };
     send_once(client, &build.transaction, &sending, call).await
-}
-
-/// Compares a build of another client with the request and the bounds that the caller states again.
-///
-/// # Errors
-/// Same as [`foreign_bounds`]; VERIFY_MISMATCH with the bound that the transaction exceeds.
-fn verify_foreign_build<H: Host>(client: &Client<H>, build: &OpenMarket, request: Option<&Json>) -> Result<()> {
-    let stated = foreign_bounds(client, &build.intent, request)?;
-    let mut checks = Checks::default();
-    checks.same("transaction.from", &build.intent.account.unwrap_or_default(), &build.transaction.owner);
-    checks.at_least("transaction.minReceived", &stated.least, &build.verified.min_received);
-    checks.at_most("transaction.maxSpent", &stated.most, &build.verified.max_spent);
-    checks.at_most("transaction.deadline", &stated.latest, &U256::from(build.until));
-    checks.finish().map(|_| ())
 }

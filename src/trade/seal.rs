@@ -3,8 +3,8 @@
 //! Quotes, builds, approvals and permits are plain data. What counts of them is in the member `sealed`, authenticated by
 //! a key that never leaves this module's memory: the bytes that must go back verbatim, and the intent that they were
 //! compared with; of an approval, a permit or a transaction all that is shown. A text that this client did not seal,
-//! because another page made it or somebody changed it, is not refused as such: its caller has to state the request and
-//! its bounds again. Only a permit is. See "The bytes" in docs/verification.md.
+//! because another page made it or it was changed, is refused, with two exceptions: a signed order is posted, and an
+//! order whose prompt was open when its page died is asked for once more. See "The bytes" in docs/verification.md.
 
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, ObjectWriter, members, parse};
@@ -22,20 +22,32 @@ pub fn close_sealed(secret: &[u8; 32], mut view: ObjectWriter) -> String {
     view.close()
 }
 
-/// An object whose visible members are all in its seal: what was sealed, parsed, and whether this client sealed it. If it
-/// did not, nothing of it is trusted.
+/// An object whose visible members are all in its seal: what this client sealed, parsed.
 ///
 /// # Errors
-/// Those of [`open`] and of [`check_unedited`].
-pub fn open_sealed(secret: &[u8; 32], at: &JsonAt<'_>) -> Result<(Json, bool)> {
-    let (text, own) = open(secret, &at.get("sealed"))?;
-    Ok((check_unedited(at, text)?, own))
+/// Those of [`open_own`] and of [`check_unedited`].
+pub fn open_sealed(secret: &[u8; 32], at: &JsonAt<'_>) -> Result<Json> {
+    check_unedited(at, open_own(secret, at)?)
 }
 
-/// The error for what another client sealed and no request can stand in for. `instead` is what to do.
-pub fn of_another_client(field: &str, instead: &str) -> Error {
-    let expected = ["one of this client (after a reload, ", instead, ")"].concat();
-    Error::input(field, &expected, "one of another client, or an edited one")
+/// INVALID_INPUT with the action `rebuild`, for what another client made, or this page before a reload: its price, its
+/// bounds and its questions were not this caller's. `field` is its path.
+pub fn of_another_client(field: &str) -> Error {
+    let mut error =
+        Error::input(field, "one that this client made: build again", "one of another client, or an edited one");
+    error.needs_rebuild = true;
+    error
+}
+
+/// The text that this client sealed for the object at that place, without its seal.
+///
+/// # Errors
+/// Those of [`open`]; INVALID_INPUT with the object, if another client sealed it.
+pub fn open_own<'a>(secret: &[u8; 32], at: &JsonAt<'a>) -> Result<&'a str> {
+    match open(secret, &at.get("sealed"))? {
+        (text, true) => Ok(text),
+        _ => Err(of_another_client(&at.path())),
+    }
 }
 
 /// The text without its seal, and whether this client sealed it. If it did not, the text is not trusted.
@@ -107,8 +119,7 @@ pub fn check_unedited(passed: &JsonAt<'_>, returned: &str) -> Result<Json> {
     Ok(returned)
 }
 
-/// Refuses a text that another client sealed unless the caller states the request again, and it is the one inside. Both
-/// are JSON text.
+/// Refuses a noted order unless the caller states its request again, and it is the one inside. Both are JSON text.
 ///
 /// # Errors
 /// INVALID_INPUT with the member that differs; with `options.request` if there is none.
@@ -133,6 +144,6 @@ pub fn check_same_request(stated: Option<&str>, inside: &str) -> Result<()> {
 /// # Errors
 /// INVALID_INPUT with `options.request` if there is none.
 pub fn need_request<T>(stated: Option<T>) -> Result<T> {
-    let expected = "the request this is for (it was made by another client, or before a reload)";
+    let expected = "the request this is for (its prompt was open when its page was closed)";
     stated.ok_or_else(|| Error::input("options.request", expected, "nothing"))
 }

@@ -44,16 +44,15 @@ pub trait Signable<H: Host> {
     /// Writes the first members of its `SignedOrder`: `kind`, and those that only this protocol has.
     fn begin_signed(&self, out: &mut ObjectWriter);
 
-    /// Compares a build of another client with the request that the caller states again, with its bounds. Refuses one
-    /// for another request, or beyond the bounds.
+    /// Compares an order that the journal noted, or that was signed elsewhere, with the request that the caller states
+    /// again, with its bounds. Refuses one for another request, or beyond the bounds.
     ///
     /// # Errors
     /// INVALID_INPUT with the member that is missing or differs; VERIFY_MISMATCH with the member beyond its bound.
-    fn verify_foreign(&self, client: &Client<H>, is_signed: bool, request: Option<&Json>) -> Result<()>;
+    fn verify_restated(&self, client: &Client<H>, is_signed: bool, request: Option<&Json>) -> Result<()>;
 
-    /// Judges the price of a build of another client by this client's reference prices: those in its sealed text are
-    /// that client's word. `request` is the caller's. Returns the view with the new judgement; `None` if nothing is
-    /// judged.
+    /// Judges the price of a noted order by this client's reference prices: anything may have written those in the
+    /// journal's text. `request` is the caller's. Returns the view with the new judgement; `None` if nothing is judged.
     ///
     /// # Errors
     /// VERIFY_MISMATCH with `quote.price` or `order.bridgeInput.price`; INVALID_INPUT; the RPC's failure.

@@ -2,6 +2,7 @@
 //! the chain. What the service says became of it is a claim.
 
 use super::fake_host::{DELTA, Moment, RFQ, Rig, SELL, SRC, failure, json, text, with};
+use super::journal::note;
 use super::kinds::{Kind, kinds};
 use super::otc;
 use alloy_primitives::{Address, U256};
@@ -378,6 +379,7 @@ fn the_error_offers_only_what_the_kind_accepts() {
     let elsewhere = Rig::in_world(Rc::clone(&rig.world), |shared, _| shared.settings.secret = [9; 32]);
     let build = elsewhere.built(SELL).unwrap();
     let request = with(SELL, &format!(r#""minReceived":"1","account":"{}""#, rig.owner()));
+    note(&rig, &build);
     let error = rig.submit_with(&build, &format!(r#"{{"request":{request}}}"#)).unwrap_err();
     assert!(error.message.contains(r#"build(quote, { ..., existing: "replace" })"#), "{error:?}");
 }

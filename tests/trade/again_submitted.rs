@@ -2,6 +2,7 @@
 
 use super::again::{PARTS, REPLACE, assert_refused, consenting, hash, signed_and_built};
 use super::fake_host::{Moment, Place, Rig, SELL, json, set, text, with};
+use super::journal::note;
 use super::kinds::kinds;
 use alloy_primitives::{B256, U256};
 use std::cell::RefCell;
@@ -47,12 +48,13 @@ fn a_signed_order_from_before_a_reload_counts_once_it_is_handed_in() {
 }
 
 #[test]
-fn options_inside_a_foreign_build_do_not_count() {
+fn options_inside_a_noted_build_do_not_count() {
     let rig = Rig::default();
     rig.submit(&rig.built(SELL).unwrap()).unwrap();
     let elsewhere = Rig::in_world(Rc::clone(&rig.world), |shared, _| shared.settings.secret = [9; 32]);
     let build = elsewhere.built_as(SELL, r#"{"slippageBps":50,"existing":"keepBoth"}"#).unwrap();
     let request = with(SELL, &format!(r#""minReceived":"1","account":"{}""#, rig.owner()));
+    note(&rig, &build);
     let error = rig.submit_with(&build, &format!(r#"{{"request":{request}}}"#)).unwrap_err();
     assert_eq!(error.code, ErrorCode::AlreadySigned);
     rig.submit_with(&build, &format!(r#"{{"request":{request},"existing":"keepBoth"}}"#)).unwrap();

@@ -1,6 +1,7 @@
 //! What enters a bridge: held to what is sold for it and to what was asked for, whatever the service states.
 
 use super::fake_host::{BETWEEN, BRIDGED, BUY, DEST, Rig, SELL, SRC, at, json, set, text, verdicts, with};
+use super::journal::note;
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::Json;
 
@@ -324,12 +325,13 @@ fn the_decimals_of_what_enters_are_the_tokens_own() {
     blind.built_as(&request, r#"{"slippageBps":50,"bridgeInputDecimals":24}"#).unwrap();
 }
 
-/// A build that came from elsewhere brings no consent along: its caller gives one, or it ends there.
+/// An order from before a reload brings no consent along: its caller gives one, or it ends there.
 #[test]
-fn a_consent_inside_a_foreign_build_does_not_count() {
+fn a_consent_inside_a_noted_build_does_not_count() {
     let request = bridge(SELL, "[]");
     let rig = Rig::default();
     let build = rig.built_as(&request, &and(r#"{"slippageBps":50}"#, CONSENT)).unwrap();
+    note(&rig, &build);
     let again = |more: &str| {
         let stated = with(&request, &format!(r#""account":"{}","minReceived":"1"{more}"#, rig.owner()));
         let other = Rig::in_world(rig.world.clone(), |shared, _| shared.settings.secret = [9; 32]);

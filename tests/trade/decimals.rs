@@ -2,6 +2,7 @@
 //! said.
 
 use super::fake_host::{BRIDGED, DEST, NATIVE, Place, Rig, SELL, SRC, json, set, text, verdicts, with};
+use super::journal::note;
 use super::market::market;
 use super::otc::{OFFER, desk, unread};
 use alloy_primitives::{Address, U256};
@@ -77,10 +78,11 @@ fn a_request_that_is_stated_again_is_held_to_the_table_too() {
     let request = SELL.replace(SRC, USDC_BASE);
     let first = Rig::default();
     let second = Rig::in_world(first.world.clone(), |_, _| {});
-    let quote = first.quote(&request).unwrap();
+    let build = first.built(&request).unwrap();
+    note(&second, &build);
     let wrong = stating(&request, "srcDecimals", Some(18));
-    let options = format!(r#"{{"slippageBps":50,"minReceived":"1","request":{wrong}}}"#);
-    assert_input(second.build(&quote, &options), "options.request.srcDecimals", 6);
+    let options = format!(r#"{{"request":{}}}"#, with(&wrong, r#""minReceived":"1""#));
+    assert_input(second.submit_with(&build, &options), "options.request.srcDecimals", 6);
     let input = json(&format!(r#"{{"request":{wrong},"quote":{{}},"toSign":{{}},"orderHash":"0x"}}"#));
     let verified = trade::compute("verifyOrder", &input, &Json::Null, 0);
     assert_input(verified.map(|text| json(&text)), "request.srcDecimals", 6);

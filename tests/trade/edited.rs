@@ -1,7 +1,7 @@
 //! What travels through the application: it comes back as it went out, or it counts for nothing.
 
 use super::fake_host::{Rig, SELL, World, at, json, set, text, with};
-use super::market::{allowed, market};
+use super::journal::note;
 use std::rc::Rc;
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::{Json, quoted};
@@ -127,7 +127,7 @@ fn tampered(build: &Json, from: &str, to: &str) -> Json {
 }
 
 #[test]
-fn an_altered_sealed_text_counts_as_foreign() {
+fn an_altered_sealed_text_is_not_this_clients() {
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();
     let owner = rig.owner().to_string();
@@ -141,7 +141,7 @@ fn an_altered_sealed_text_counts_as_foreign() {
     }
     // Altered so that it reads the same: the text is whole, but it is not this client's any more.
     let error = rig.submit(&tampered(&build, r#","toSign""#, r#", "toSign""#)).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.request")));
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build")));
     let mut unsealed = build.clone();
     set(&mut unsealed, "sealed", r#""nothing""#);
     let error = rig.submit(&unsealed).unwrap_err();
@@ -157,7 +157,7 @@ fn two_pages() -> (Rig, Rig) {
     (first, second)
 }
 
-/// The request of SELL as it is said again for a build made elsewhere.
+/// The request of SELL as it is stated again for a noted order.
 fn said_again(owner: &str, members: &str) -> String {
     let request = SELL.replace(r#""srcSymbol""#, &format!(r#""account":"{owner}",{members}"srcSymbol""#));
     format!(r#"{{"request":{request}}}"#)
@@ -182,10 +182,11 @@ fn what_is_no_sealed_text_is_the_callers_mistake() {
 }
 
 #[test]
-fn a_build_made_elsewhere_is_taken_only_with_the_request_it_is_for() {
+fn a_noted_order_is_asked_for_again_only_with_the_request_it_is_for() {
     let (first, second) = two_pages();
     let build = first.built(SELL).unwrap();
     let owner = first.owner().to_string();
+    note(&second, &build);
     let refused = |options: &str| {
         let error = second.submit_with(&build, options).unwrap_err();
         second.world.assert_untouched();
@@ -208,50 +209,28 @@ fn a_build_made_elsewhere_is_taken_only_with_the_request_it_is_for() {
     assert_eq!((second.world.prompts(), second.world.posts().len()), (1, 1));
 }
 
-#[test]
-fn a_quote_made_elsewhere_is_taken_only_with_the_request_it_is_for() {
-    let (first, second) = two_pages();
-    let quote = first.quote(SELL).unwrap();
-    let with = |request: &str| second.build(&quote, &format!(r#"{{"slippageBps":50{request}}}"#));
-    let error = with("").unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.request")));
-    let error = with(&format!(r#","request":{}"#, SELL.replace("100000000", "100000001"))).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.request.amount")));
-    assert!(second.world.sent("build").is_empty());
-    // Its price is somebody else's word: what is to come of it has to be said.
-    let error = with(&format!(r#","request":{SELL}"#)).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.minReceived")));
-    assert!(second.world.sent("build").is_empty());
-    let build = with(&format!(r#","request":{SELL},"minReceived":"39000000000000000""#)).unwrap();
-    second.submit(&build).unwrap();
-}
-
-/// As at the build, on either path: the wallet's account, where the request names nobody. A build for somebody else stays one.
+/// As at the build: the wallet's account, where the request names none. An order of another account stays one.
 #[test]
 fn a_restated_request_need_not_name_the_wallets_account() {
-    for request in [SELL.to_owned(), market(SELL)] {
-        let rig = allowed(u64::MAX);
-        let build = rig.built(&request).unwrap();
-        let again = |more: &str| with(&request, &format!(r#""minReceived":"1"{more}"#));
-        let submit = |account: Option<&str>, more: &str| {
-            let other = Rig::in_world(Rc::clone(&rig.world), |shared, bound| {
-                shared.settings.secret = [9; 32];
-                bound.account = account.map(|account| account.parse().unwrap());
-            });
-            other.call("submit", &build, &format!(r#"{{"request":{}}}"#, again(more)))
-        };
-        const STRANGER: &str = "0x7777777777777777777777777777777777777777";
-        for (account, more) in
-            [(Some(STRANGER), ""), (None, r#","account":"0x7777777777777777777777777777777777777777""#)]
-        {
-            let error = submit(account, more).unwrap_err();
-            let said = (error.code, error.field.as_deref());
-            assert_eq!(said, (ErrorCode::InvalidInput, Some("options.request.account")), "{request}");
-        }
-        rig.world.assert_untouched();
-        submit(None, r#","account":null"#).unwrap();
-        submit(None, "").unwrap();
+    const STRANGER: &str = "0x7777777777777777777777777777777777777777";
+    let rig = Rig::default();
+    let build = rig.built(SELL).unwrap();
+    note(&rig, &build);
+    let submit = |account: Option<&str>, more: &str| {
+        let other = Rig::in_world(Rc::clone(&rig.world), |shared, bound| {
+            shared.settings.secret = [9; 32];
+            bound.account = account.map(|account| account.parse().unwrap());
+        });
+        let request = with(SELL, &format!(r#""minReceived":"1"{more}"#));
+        other.call("submit", &build, &format!(r#"{{"request":{request}}}"#))
+    };
+    for (account, more) in [(Some(STRANGER), ""), (None, r#","account":"0x7777777777777777777777777777777777777777""#)]
+    {
+        let error = submit(account, more).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.request.account")));
     }
+    rig.world.assert_untouched();
+    submit(None, r#","account":null"#).unwrap();
 }
 
 #[test]
@@ -261,23 +240,25 @@ fn an_option_in_only_one_of_two_requests_is_a_difference() {
         let field = format!("options.request.{}", member.split('"').nth(1).unwrap());
         for (made, said) in [(SELL, more.as_str()), (more.as_str(), SELL)] {
             let (first, second) = two_pages();
-            let quote = first.quote(made).unwrap();
-            let options = format!(r#"{{"slippageBps":50,"minReceived":"1","request":{said}}}"#);
-            let error = second.build(&quote, &options).expect_err(member);
+            let build = first.built(made).unwrap();
+            note(&second, &build);
+            let request = with(said, r#""minReceived":"1""#);
+            let error = second.submit_with(&build, &format!(r#"{{"request":{request}}}"#)).expect_err(member);
             assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field.as_str())));
-            assert!(second.world.sent("build").is_empty());
+            second.world.assert_untouched();
         }
     }
 }
 
 #[test]
-fn a_foreign_build_pays_nobody_that_the_request_does_not_name() {
+fn a_noted_order_pays_nobody_that_the_request_does_not_name() {
     for terms in
         [r#""external":{"handler":"0x5555555555555555555555555555555555555555","data":"0x"}"#, r#""takeSurplus":true"#]
     {
         let (first, second) = two_pages();
         let quote = first.quote(SELL).unwrap();
         let build = first.build(&quote, &format!(r#"{{"slippageBps":50,{terms}}}"#)).unwrap();
+        note(&second, &build);
         let said = said_again(&first.owner().to_string(), r#""minReceived":"1","#);
         let error = second.submit_with(&build, &said).unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build")), "{terms}");

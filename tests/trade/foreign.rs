@@ -68,18 +68,18 @@ fn the_next_click_reads_who_sent_it_also_if_nobody_waited() {
 }
 
 #[test]
-fn the_very_same_build_after_a_reload_is_not_sent_unasked() {
+fn after_a_reload_it_is_not_built_and_sent_again_unasked() {
     let rig = tab();
     market::prepare(&rig, 8453, SRC, u64::MAX);
     let build = market::built(&rig, SELL).unwrap();
     rig.submit(&build).unwrap();
     set(&mut rig.world.chain.borrow_mut().node(8453).mined_here[0], "from", OTHER);
     let page = next(&rig);
-    let request = market::market(&super::fake_host::with(SELL, r#""minReceived":"39000000000000000""#));
-    let again = |more: &str| page.submit_with(&build, &format!(r#"{{"request":{request}{more}}}"#));
-    assert_eq!(code(again("")), ErrorCode::AlreadySigned);
+    assert_eq!(code(page.submit(&build)), ErrorCode::InvalidInput);
+    let build = market::built(&page, SELL).unwrap();
+    assert_eq!(code(page.submit(&build)), ErrorCode::AlreadySigned);
     assert_eq!(prompts(&page), 1);
-    again(r#","existing":"keepBoth""#).unwrap();
+    page.submit_with(&build, r#"{"existing":"keepBoth"}"#).unwrap();
     assert_eq!(prompts(&page), 2);
 }
 

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use verified_swap::error::{Error, ErrorCode, Result};
 use verified_swap::host::Host;
 use verified_swap::json::Json;
+use verified_swap::ledger::record::{Entry, Stage, TradeKind};
 
 const SIGN: &str = "eth_signTypedData_v4";
 const SEND: &str = "eth_sendTransaction";
@@ -24,6 +25,28 @@ pub fn tab() -> Rig {
 /// The same browser after a reload, or in another tab.
 pub fn next(rig: &Rig) -> Rig {
     Rig::in_world(rig.world.clone(), |_, _| {})
+}
+
+/// The journal has that order as one whose prompt was open when its page died.
+pub fn note(rig: &Rig, build: &Json) {
+    rig.world.browser.has_storage.set(true);
+    let key = text(build, "orderHash").parse().unwrap();
+    let kind = if text(build, "kind") == "otc" { TradeKind::Otc } else { TradeKind::Delta };
+    let mut payload = json(&format!(r#"{{"kind":"{}","chainId":8453}}"#, kind.name()));
+    set(&mut payload, "sealed", &at(build, "sealed").write());
+    let owner = rig.owner();
+    let payload = Some(payload.write());
+    let entry = Entry {
+        key,
+        kind,
+        stage: Stage::Asking,
+        chain_id: 8453,
+        owner,
+        summary: "{}".into(),
+        payload,
+        ..Entry::default()
+    };
+    rig.world.browser.stored.borrow_mut().insert(format!("trade/{key}"), entry.write());
 }
 
 pub fn list(rig: &Rig, call: &str) -> Vec<Json> {

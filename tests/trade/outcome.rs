@@ -1,9 +1,8 @@
 //! What a Market transaction does to balances, when it is tried: the node's answer is read for what it is, and never for
 //! more.
 
-use super::confirm::{saying, told};
-use super::fake_host::{DEST, ROUTER, Rig, SELL, SRC, at, failure, json, selling_native, set, text, verdicts, with};
-use super::market::{allowed, market, prepare, submit};
+use super::fake_host::{DEST, ROUTER, Rig, SELL, SRC, at, failure, json, selling_native, text, verdicts, with};
+use super::market::{allowed, market, submit};
 use alloy_primitives::{Address, U256, hex};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -299,22 +298,6 @@ fn the_owners_delegate_is_named_and_no_other_code_is() {
         let build = rig.build(&rig.quote(&market(SELL)).unwrap(), OPTIONS).unwrap();
         assert_eq!((verdicts(&build, "outcome.ownerCode"), actual(&build, "outcome.ownerCode")), (vec![verdict], says));
     }
-}
-
-#[test]
-fn what_another_client_tried_is_its_word_and_does_not_count() {
-    let (_, _, build) = tried(SPENT, SELL, Box::new(|_, words| Ok(all(words))));
-    let rig = Rig::with(|shared, _| shared.settings.secret = [0xAB; 32]);
-    prepare(&rig, 8453, SRC, SPENT);
-    let rig = saying(rig, "true");
-    let mut request = at(&build, "request").clone();
-    set(&mut request, "minReceived", &format!(r#""{RECEIVED}""#));
-    rig.call("submit", &build, &format!(r#"{{"request":{}}}"#, request.write())).unwrap();
-    let Json::Array(findings) = at(&told(&rig)[0], "findings").clone() else { panic!() };
-    let of_it = |check: &&Json| text(check, "field").starts_with("outcome.");
-    let said: Vec<_> =
-        findings.iter().filter(of_it).map(|check| (text(check, "field"), text(check, "verdict"))).collect();
-    assert_eq!(said, [("outcome.trial", "unknown"), ("outcome.ownerCode", "unknown")]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A price that nobody but the service knows is a question, and silence is no answer to it.
 
 use super::fake_host::{BRIDGED, BUY, DEST, NATIVE, Rig, SELL, SRC, at, failure, feeds, json, set, text, with};
+use super::journal::note;
 use super::kinds::kinds;
 use super::market::{market, prepare};
 use super::otc::desk_in;
@@ -197,36 +198,30 @@ fn a_node_that_answers_nothing_is_asked_again_or_asked_about() {
 }
 
 #[test]
-fn a_build_of_another_client_is_judged_anew() {
-    let request = |mode: &str| with(SELL, &format!(r#""mode":"{mode}""#));
-    for mode in ["DELTA", "MARKET"] {
-        // Both were built where nobody knew the price; here it is known, and good or bad.
-        for (worse, is_refused) in [(1, false), (2, true)] {
-            let there = Rig::without_references();
-            let here = Rig::with(|shared, _| shared.settings.secret = [9; 32]);
-            for rig in [&there, &here] {
-                prepare(rig, 8453, SRC, u64::MAX);
-            }
-            let build = there.build(&there.quote(&request(mode)).unwrap(), r#"{"slippageBps":50}"#).unwrap();
-            feeds::tell(&mut here.world.chain.borrow_mut().node(8453).told, worse);
-            here.world.service.replace(there.world.service.take());
-            let stated = with(&request(mode), r#""minReceived":"1""#);
-            let stated = with(&stated, &format!(r#""account":"{}""#, here.owner()));
-            let outcome = here.submit_with(&build, &format!(r#"{{"request":{stated}}}"#));
-            match is_refused {
-                false => assert!(outcome.is_ok(), "{mode} {outcome:?}"),
-                true => {
-                    let error = outcome.unwrap_err();
-                    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("quote.price")));
-                    here.world.assert_untouched();
-                }
+fn a_noted_order_is_judged_anew() {
+    // It was built where nothing gave a price; here there is one, good or bad.
+    for (worse, is_refused) in [(1, false), (2, true)] {
+        let there = Rig::without_references();
+        let here = Rig::with(|shared, _| shared.settings.secret = [9; 32]);
+        let build = there.build(&there.quote(SELL).unwrap(), r#"{"slippageBps":50}"#).unwrap();
+        feeds::tell(&mut here.world.chain.borrow_mut().node(8453).told, worse);
+        here.world.service.replace(there.world.service.take());
+        note(&here, &build);
+        let stated = with(SELL, &format!(r#""minReceived":"1","account":"{}""#, here.owner()));
+        let outcome = here.submit_with(&build, &format!(r#"{{"request":{stated}}}"#));
+        match is_refused {
+            false => assert!(outcome.is_ok(), "{outcome:?}"),
+            true => {
+                let error = outcome.unwrap_err();
+                assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("quote.price")));
+                here.world.assert_untouched();
             }
         }
     }
 }
 
 #[test]
-fn what_another_client_read_is_not_read() {
+fn what_was_read_before_a_reload_is_not_read() {
     // It read the other chain, or says so; here nobody can.
     let (there, here) = (
         Rig::default(),
@@ -239,7 +234,8 @@ fn what_another_client_read_is_not_read() {
     let build = there.built(&request).unwrap();
     assert!(ids(&build).is_empty());
     here.world.service.replace(there.world.service.take());
-    let stated = with(&with(&request, r#""minReceived":"1""#), &format!(r#""account":"{}""#, here.owner()));
+    note(&here, &build);
+    let stated = with(&request, &format!(r#""minReceived":"1","account":"{}""#, here.owner()));
     is_unjudged(&here.submit_with(&build, &format!(r#"{{"request":{stated}}}"#)).unwrap_err());
     here.world.assert_untouched();
 }

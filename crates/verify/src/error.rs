@@ -50,7 +50,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// Each code with its name in JavaScript, and the action that may help: `none`, `retry`, `requote`, `approve`,
-    /// `switchChain` or `changeAmount`.
+    /// `switchChain` or `changeAmount`. [`Facts::needs_rebuild`] has its own.
     pub const ALL: [(ErrorCode, &str, &str); 28] = [
         (ErrorCode::InvalidInput, "INVALID_INPUT", "none"),
         (ErrorCode::UnsupportedChain, "UNSUPPORTED_CHAIN", "none"),
@@ -153,6 +153,8 @@ pub struct Facts {
     pub questions: Option<String>,
     /// The missing approval, as JSON text: `approve` takes it.
     pub approval: Option<String>,
+    /// Another client made it: the action is `rebuild`.
+    pub needs_rebuild: bool,
     /// The contract reverted the call. `false` if the node could not run it.
     pub reverted: bool,
     /// The answer of a wallet that may have sent its transaction, or still may. Not shown: only decided by.
@@ -216,6 +218,7 @@ impl Error {
             report: None,
             questions: None,
             approval: None,
+            needs_rebuild: false,
             reverted: false,
             may_be_sent: None,
             wallet_code: None,
@@ -299,8 +302,9 @@ impl Error {
     /// The error's public members as a JSON object, without `message` and `cause`, which are no plain data to
     /// JavaScript.
     ///
-    /// The action is the code's, with two exceptions: a refusal with status 500 or above may be retried, and an
-    /// allowance for another contract (`options.external.*`) cannot be approved by a call of this package.
+    /// The action is the code's, with three exceptions: a refusal with status 500 or above may be retried, an
+    /// allowance for another contract (`options.external.*`) cannot be approved by a call of this package, and
+    /// [`Facts::needs_rebuild`] has its own.
     pub fn write(&self) -> String {
         let mut out = ObjectWriter::object();
         out.text("code", self.code.name());
@@ -311,7 +315,9 @@ impl Error {
         let action = self.code.action();
         out.text(
             "action",
-            if failed {
+            if self.needs_rebuild {
+                "rebuild"
+            } else if failed {
                 "retry"
             } else if elsewhere {
                 "none"

@@ -30,7 +30,7 @@ pub async fn build<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let mut asked = Some(shared.nodes.questions_put.get());
     // Only one place awaits the build: its code is large.
     loop {
-        let opened = open_fresh_quote(client, call.data, at.get("request").json(), call.signal).await?;
+        let opened = open_fresh_quote(client, call.data, call.signal).await?;
         check_not_withdrawn(shared, call.data)?;
         // A build that waits for the rate limit is not sent once the price is too old.
         shared.request_options.borrow_mut().until = Some(opened.until());

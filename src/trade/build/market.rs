@@ -195,10 +195,10 @@ fn verify_answer<H: Host>(
     Ok((BuiltPayload { inside, view, spent: verified.max_spent }, transaction, trial))
 }
 
-/// The options as they were passed in, as JSON text, without the request, which is sealed on its own.
+/// The options as they were passed in, as JSON text.
 fn stated_options(at: &JsonAt<'_>) -> String {
     let mut out = ObjectWriter::object();
-    for name in at.names().filter(|name| *name != "request") {
+    for name in at.names() {
         out.raw(name, &at.get(name).json().map_or("null".into(), Json::write));
     }
     out.close()

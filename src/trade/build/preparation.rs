@@ -72,8 +72,7 @@ pub fn read_permit<H: Host>(shared: &Shared<H>, at: &JsonAt<'_>) -> Result<Optio
 
 /// Settles which account signs, writes it into the intent, and returns it. `stated` is the account of the options.
 ///
-/// Refuses a quote that this client did not make unless the options bound its price, because somebody else's quote may
-/// name any price. Refuses a permit that is for another chain, token, owner, spender or a smaller amount.
+/// Refuses a permit that is for another chain, token, owner, spender or a smaller amount.
 ///
 /// # Errors
 /// INVALID_INPUT with the option; the wallet's failure.
@@ -85,9 +84,6 @@ pub async fn settle_signer<H: Host>(
     permit: Option<&Permit>,
     signal: &H::Signal,
 ) -> Result<Address> {
-    if let Some(why) = opened.doubt {
-        require_bound(at, opened.intent.side, why)?;
-    }
     let owner = find_signer(client, &opened.intent, stated, signal).await?;
     opened.intent.account = Some(owner);
     if let Some(permit) = permit {
@@ -357,19 +353,6 @@ impl<'a, H: Host> Preparation<'a, H> {
         };
         funding.require_held(chain, signal).await
     }
-}
-
-/// Refuses to build at a price without a bound, unless the caller states one: `minReceived` for a SELL, `maxSpent` for
-/// a BUY. `why` is part of the error.
-///
-/// # Errors
-/// INVALID_INPUT with the missing bound.
-fn require_bound(at: &JsonAt<'_>, side: Side, why: &str) -> Result<()> {
-    let bound = at.get(if side == Side::Sell { "minReceived" } else { "maxSpent" });
-    if bound.is_absent() {
-        return Err(bound.fault(&["a bound of your own (", why, ")"].concat()));
-    }
-    Ok(())
 }
 
 /// The account that signs: that of the options, else of the request (or the client's), else the wallet's first.

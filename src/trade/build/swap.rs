@@ -4,6 +4,7 @@ use crate::client::Client;
 use crate::domain::chain::Protocol;
 use crate::domain::intent::Intent;
 use crate::domain::pricing::Mode;
+use crate::domain::side::Side;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::JsonAt;
@@ -25,7 +26,11 @@ pub async fn swap<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result
         return Err(place.get("mode").fault("MARKET"));
     }
     let deployment = find_deployment(&client.shared, intent.chain_id, Protocol::Market, call.signal).await?;
-    let doubt = Some("nobody has seen this price yet");
-    let unpriced = OpenQuote { doubt, intent, protocol: Protocol::Market, block: "", deployment, arrived: 0 };
-    build(client, unpriced, &JsonAt::input(call.options, "options"), call.signal).await
+    let options = JsonAt::input(call.options, "options");
+    let bound = options.get(if intent.side == Side::Sell { "minReceived" } else { "maxSpent" });
+    if bound.is_absent() {
+        return Err(bound.fault("a bound of your own (nobody has seen this price yet)"));
+    }
+    let unpriced = OpenQuote { intent, protocol: Protocol::Market, block: "", deployment, arrived: 0 };
+    build(client, unpriced, &options, call.signal).await
 }

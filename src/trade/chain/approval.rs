@@ -18,20 +18,19 @@ use crate::wallet::confirm::Purpose;
 use crate::wallet::reads::{Batch, Pending as PendingRead, Read};
 use alloy_primitives::{B256, U256};
 
-/// Opens an `Approval` that the app passes back, and says whether a build of this client returned it. If none did, it
-/// could name any spender.
+/// Opens an `Approval` that the app passes back. Only a build of this client returned it: another could name any
+/// spender.
 ///
 /// # Errors
-/// INVALID_INPUT with the member that was edited, is missing or unknown.
-pub fn open_approval(at: &JsonAt<'_>, secret: &[u8; 32]) -> Result<(Box<ApprovalNeed>, bool)> {
-    let (inside, own) = open_sealed(secret, at)?;
-    Ok((ApprovalNeed::read(&JsonAt::input(&inside, "approval"))?, own))
+/// INVALID_INPUT with the member that was edited, is missing or unknown; with the approval, if another client made it.
+pub fn open_approval(at: &JsonAt<'_>, secret: &[u8; 32]) -> Result<Box<ApprovalNeed>> {
+    ApprovalNeed::read(&JsonAt::input(&open_sealed(secret, at)?, "approval"))
 }
 
-/// The approval of a build, as shown to the user; `None` if there is none, or it is another client's.
+/// The approval of a build, as shown to the user; `None` if there is none, or another client's order was noted with it.
 pub fn shown_approval<H: Host>(client: &Client<H>, build: &Json) -> Option<ApprovalNeed> {
     let at = JsonAt::input(build, "build").get("approval").some()?;
-    open_approval(&at, &client.shared.settings.secret).ok().filter(|(_, own)| *own).map(|(need, _)| *need)
+    open_approval(&at, &client.shared.settings.secret).ok().map(|need| *need)
 }
 
 /// The calls that precede a trade with this need, in one prompt with it: exactly the needed amount, for the

@@ -58,7 +58,7 @@ pub fn open_build(text: &str, deployment: &Deployment) -> Result<Box<OpenBuild>>
     open_judged(text, deployment, None)
 }
 
-/// This client's knowledge about a build that another one made, in place of that client's word.
+/// This page's knowledge about an order that the journal noted, in place of what was sealed with it.
 pub struct JudgedAnew {
     /// The reference prices.
     pub references: TradeReferences,
@@ -68,7 +68,7 @@ pub struct JudgedAnew {
     pub unread: Vec<u64>,
 }
 
-/// [`open_build`] for a build of another client, judged by this client's knowledge.
+/// [`open_build`] for an order that the journal noted, judged by this page's knowledge.
 ///
 /// # Errors
 /// Same as [`open_build`].

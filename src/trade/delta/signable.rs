@@ -1,5 +1,5 @@
-//! The Delta order as `submit` sees it: its checks, its post, its recognition and its memory; and the comparison of a
-//! build of another client.
+//! The Delta order as `submit` sees it: its checks, its post, its recognition and its memory; and the comparison of an
+//! order that the journal noted.
 
 use crate::client::followed::Wanted;
 use crate::client::{Client, Shared};
@@ -25,7 +25,8 @@ use crate::trade::delta::pre_sign::{build_pre_signature, sells_native};
 use crate::trade::delta::preflight::preflight;
 use crate::trade::delta::reported::verify_reported;
 use crate::trade::delta::sealed::{JudgedAnew, OpenBuild, open_judged};
-use crate::trade::foreign_bounds::foreign_bounds;
+use crate::trade::restated_bounds::read_bounds;
+use crate::trade::seal::of_another_client;
 use crate::trade::submission::{OrderFacts, Signable, Work};
 use crate::wire;
 use alloy_primitives::U256;
@@ -66,14 +67,13 @@ impl<H: Host> Signable<H> for OpenBuild {
         out.number("deadline", self.terms.deadline);
     }
 
-    fn verify_foreign(&self, client: &Client<H>, is_signed: bool, request: Option<&Json>) -> Result<()> {
+    fn verify_restated(&self, client: &Client<H>, is_signed: bool, request: Option<&Json>) -> Result<()> {
         // Only the client that had a permit signed can recognise it and know that it is unused.
         if !is_signed && self.terms.permit.is_some() {
-            let expected = "none in a build made elsewhere (build again, with a permit of this client)";
-            return Err(Error::input("build.permit", expected, "a permit"));
+            return Err(of_another_client("build.permit"));
         }
         // An order signed elsewhere is posted as it is.
-        if is_signed && request.is_none() { Ok(()) } else { verify_foreign_build(client, self, request) }
+        if is_signed && request.is_none() { Ok(()) } else { verify_bounds(client, self, request) }
     }
 
     fn judge_anew<'a>(
@@ -84,7 +84,7 @@ impl<H: Host> Signable<H> for OpenBuild {
         signal: &'a H::Signal,
     ) -> Work<'a, Option<Json>> {
         Box::pin(async move {
-            let stated = foreign_bounds(client, &self.intent, request)?;
+            let stated = read_bounds(client, &self.intent, request)?;
             let bridge = self.verified.amounts.bridge.as_ref();
             // A bridge that only promises is bound by the bridge input.
             let is_bound = bridge.is_none_or(|bridge| bridge.is_guaranteed) || stated.bridge_input.is_some();
@@ -144,23 +144,22 @@ impl<H: Host> Signable<H> for OpenBuild {
     }
 }
 
-/// Compares a build of another client with the request and the bounds that the caller states again. Refuses one in
-/// which another contract or the partner takes part: no bound limits their share.
+/// Compares an order with the request and the bounds that the caller states again. Refuses one in which another contract
+/// or the partner takes part: no bound limits their share.
 ///
 /// # Errors
-/// Same as [`foreign_bounds`]; INVALID_INPUT with `build`; VERIFY_MISMATCH with the bound that the order exceeds.
-fn verify_foreign_build<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<&Json>) -> Result<()> {
-    let stated = foreign_bounds(client, &build.intent, request)?;
+/// Same as [`read_bounds`]; INVALID_INPUT with `build`; VERIFY_MISMATCH with the bound that the order exceeds.
+fn verify_bounds<H: Host>(client: &Client<H>, build: &OpenBuild, request: Option<&Json>) -> Result<()> {
+    let stated = read_bounds(client, &build.intent, request)?;
     // Request and bounds do not name a handler, nor the partner's share in the surplus.
     let terms = &build.terms;
     if terms.external.is_some() || terms.take_surplus == Some(true) {
-        let expected = "a build of this client: another contract or the partner takes part in it (build again)";
-        return Err(Error::input("build", expected, "one made elsewhere"));
+        return Err(of_another_client("build"));
     }
     let amounts = &build.verified.amounts;
     let mut checks = Checks::default();
     if let Some(bridge) = amounts.bridge.as_ref().filter(|bridge| !bridge.is_guaranteed) {
-        // The consent in the build is another client's.
+        // The consent in the build is from before.
         if stated.bridge_input.is_none() && !stated.accepts_promise {
             let expected =
                 "minBridgeInput or acceptUnguaranteedArrival: true, because the bridge alone promises what arrives";

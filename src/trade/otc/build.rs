@@ -23,7 +23,7 @@ use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::funding::Funding;
 use crate::trade::otc::orders_input::{check_are_tokens, code_questions};
 use crate::trade::resources::cover_open_orders;
-use crate::trade::seal::{check_unedited, of_another_client, open, seal};
+use crate::trade::seal::{check_unedited, open_own, seal};
 use crate::value::text::ToText;
 use crate::wallet::chain::{Chain, retry_fresh};
 use alloy_primitives::{Address, U256};
@@ -146,9 +146,8 @@ pub fn open_offer(text: &str, deployment: &Deployment) -> Result<OtcOffer> {
 /// # Errors
 /// INVALID_INPUT with the edited member, or with `build`.
 pub fn check_own_build<H: Host>(client: &Client<H>, at: &JsonAt<'_>, deployment: &Deployment) -> Result<()> {
-    let (text, own) = open(&client.shared.settings.secret, &at.get("sealed"))?;
-    check_unedited(at, &open_offer(text, deployment)?.view.closed())?;
-    if own { Ok(()) } else { Err(of_another_client("build", "build again")) }
+    let text = open_own(&client.shared.settings.secret, at)?;
+    check_unedited(at, &open_offer(text, deployment)?.view.closed()).map(|_| ())
 }
 
 impl OtcOffer {

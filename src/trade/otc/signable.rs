@@ -49,7 +49,7 @@ impl<H: Host> Signable<H> for OtcOffer {
         out.text("kind", "signedOtcOrder");
     }
 
-    fn verify_foreign(&self, client: &Client<H>, is_signed: bool, request: Option<&Json>) -> Result<()> {
+    fn verify_restated(&self, client: &Client<H>, is_signed: bool, request: Option<&Json>) -> Result<()> {
         // An order signed elsewhere is posted as it is.
         if is_signed {
             return Ok(());

@@ -143,7 +143,6 @@ async fn transaction_with<H: Host>(
     }
     options.raw("permit", &write_permit(&permit, &client.shared.settings.secret));
     let opened = OpenQuote {
-        doubt: None,
         intent: built.intent.clone(),
         protocol: Protocol::Market,
         block: members.raw("market")?,

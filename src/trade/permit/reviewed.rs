@@ -12,7 +12,7 @@ use crate::json::{Json, JsonAt};
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta::sealed::{OpenBuild, open_build};
 use crate::trade::market::{OpenMarket, open_market};
-use crate::trade::seal::{RawMembers, check_unedited, of_another_client, open};
+use crate::trade::seal::{RawMembers, check_unedited, open_own};
 
 /// A build of this client, opened and verified once more.
 pub struct Reviewed<'a> {
@@ -40,10 +40,7 @@ impl<'a> Reviewed<'a> {
     /// INVALID_INPUT with the build or its member; VERIFY_MISMATCH; the deployment's.
     pub async fn open<H: Host>(client: &Client<H>, data: &'a Json, signal: &H::Signal) -> Result<Reviewed<'a>> {
         let (shared, at) = (&client.shared, JsonAt::input(data, "build"));
-        let (text, own) = open(&shared.settings.secret, &at.get("sealed"))?;
-        if !own {
-            return Err(of_another_client("build", "build again"));
-        }
+        let text = open_own(&shared.settings.secret, &at)?;
         let members = RawMembers::of(text)?;
         let protocol = match (members.raw("toSign"), members.raw("transaction")) {
             (Ok(_), _) => Protocol::Delta,

@@ -103,9 +103,8 @@ async fn find_request<H: Host>(
         false => PermitRequest::read(call.data, options, &client.defaults())?,
     };
     (call.progress)(Progress::step("checking"));
-    if !of_otc && request.until.is_none() && open_quote(client, call.data, signal).await?.doubt.is_some() {
-        let expected = "a quote of this client (after a reload, quote again)";
-        return Err(Error::input("quote", expected, "one of another client, or an edited one"));
+    if !of_otc && request.until.is_none() {
+        open_quote(client, call.data, signal).await?;
     }
     let deployment = find_deployment(shared, request.grant.chain_id, request.protocol, signal).await?;
     if deployment.source == Source::Service {

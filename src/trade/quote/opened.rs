@@ -12,7 +12,7 @@ use crate::trade::chain::deployment::find_deployment;
 use crate::trade::quote::delta;
 use crate::trade::quote::fields::{Judge, judge_fields};
 use crate::trade::quote::market;
-use crate::trade::seal::{RawMembers, check_same_request, check_unedited, open};
+use crate::trade::seal::{RawMembers, check_unedited, open_own};
 use crate::value::text::ToText;
 use alloy_primitives::Address;
 
@@ -47,8 +47,6 @@ pub fn write_view(
 
 /// A quote that the app passed back, opened and verified. `buildMarket` makes one without a price.
 pub struct OpenQuote<'a> {
-    /// Why its price has no bound; `None` if this client requested it.
-    pub doubt: Option<&'static str>,
     /// The request for the price.
     pub intent: Intent,
     /// The protocol that answered.
@@ -74,16 +72,16 @@ impl OpenQuote<'_> {
     }
 }
 
-/// Opens and verifies a quote, whoever made it and however old it is. Refuses one that was edited, also by somebody who
-/// had it sealed elsewhere: the visible members have to be the sealed ones.
+/// Opens and verifies a quote of this client, however old it is. Refuses one that was edited: the visible members have
+/// to be the sealed ones.
 ///
 /// # Errors
-/// INVALID_INPUT with the edited member; VERIFY_MISMATCH if its price is not for its request.
+/// INVALID_INPUT with the edited member, or with the quote if another client made it; VERIFY_MISMATCH if its price is not
+/// for its request.
 pub async fn open_quote<'a, H: Host>(client: &Client<H>, quote: &'a Json, signal: &H::Signal) -> Result<OpenQuote<'a>> {
     let shared = &client.shared;
     let at = JsonAt::input(quote, "quote");
-    let sealed = at.get("sealed");
-    let (text, own) = open(&shared.settings.secret, &sealed)?;
+    let text = open_own(&shared.settings.secret, &at)?;
     let tree = parse(text).map_err(Error::not_json)?;
     let inside = JsonAt::input(&tree, "");
     let intent = Intent::read(&inside.get("request"), &Defaults::default())?;
@@ -92,25 +90,19 @@ pub async fn open_quote<'a, H: Host>(client: &Client<H>, quote: &'a Json, signal
     check_unedited(&at, &write_view(&tree, &intent, protocol, (&deployment, Some(judge_fields)))?.close())?;
     let block = RawMembers::of(text)?.raw(protocol.label())?;
     let arrived = JsonAt::input(&tree, "quote.sealed").get("at").integer(u64::MAX)?;
-    let doubt = (!own).then_some("the quote was made by another client, or before a reload");
-    Ok(OpenQuote { doubt, intent, protocol, block, deployment, arrived })
+    Ok(OpenQuote { intent, protocol, block, deployment, arrived })
 }
 
-/// Opens a quote for `build`: at most 30 s old, and of this client, or for the `request` that the caller states again.
+/// Opens a quote for `build`: at most 30 s old.
 ///
 /// # Errors
-/// Same as [`open_quote`]; INVALID_INPUT with `options.request`; QUOTE_EXPIRED.
+/// Same as [`open_quote`]; QUOTE_EXPIRED.
 pub async fn open_fresh_quote<'a, H: Host>(
     client: &Client<H>,
     quote: &'a Json,
-    request: Option<&Json>,
     signal: &H::Signal,
 ) -> Result<OpenQuote<'a>> {
     let opened = open_quote(client, quote, signal).await?;
-    if opened.doubt.is_some() {
-        let stated = request.map(|json| Intent::read(&JsonAt::input(json, "options.request"), &client.defaults()));
-        check_same_request(stated.transpose()?.map(|intent| intent.write()).as_deref(), &opened.intent.write())?;
-    }
     let age = match client.shared.host.monotonic_ms().checked_sub(opened.arrived) {
         Some(age) if age <= QUOTE_LIFE_MS => return Ok(opened),
         Some(age) => ["this price is ", &*(age / 1_000).text(), " s old"].concat(),

@@ -1,7 +1,7 @@
 //! Opens the argument of `submit`, a build or a signed order, and verifies all of it once more.
 //!
 //! Between `build` and `submit` it was in the app's hands, where a script may have changed it, or brought one from
-//! another client. See "The bytes" and "What another client made" in docs/verification.md.
+//! another client. See "The bytes" in docs/verification.md.
 
 use crate::client::{Client, Shared};
 use crate::domain::chain::Protocol;
@@ -16,9 +16,10 @@ use crate::trade::call::CallArgs;
 use crate::trade::chain::approval::shown_approval;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta::sealed::open_build;
-use crate::trade::foreign_bounds::complete_request;
+use crate::trade::journal::sync::sync;
 use crate::trade::parts::Parts;
-use crate::trade::seal::{RawMembers, check_unedited, open};
+use crate::trade::restated_bounds::complete_request;
+use crate::trade::seal::{RawMembers, check_unedited, of_another_client, open};
 use crate::trade::submission::{Authorization, Signable, Submission};
 use alloy_primitives::B256;
 use std::cell::Cell;
@@ -33,7 +34,8 @@ struct SubmitOptions {
     signature: Option<Vec<u8>>,
     /// Whether the owner pre-signs on chain instead.
     pre_sign: bool,
-    /// The request of a build of another client, stated again with bounds: see `foreign_bounds.rs`.
+    /// The request of an order whose prompt was open when its page died, or of an order that was signed elsewhere and needs
+    /// a deposit; stated again with bounds: see `restated_bounds.rs`.
     request: Option<Json>,
     /// The permit of an OTC maker: the RFQ contract takes it in place of an allowance.
     permit: Option<Json>,
@@ -82,7 +84,7 @@ impl SubmitOptions {
         shown: &Json,
     ) -> Submission<H> {
         let facts = order.facts();
-        // Consent in a build of another client is not this caller's.
+        // Consent from before a reload is not this caller's.
         let existing = facts.existing.filter(|_| own);
         Submission {
             facts,
@@ -112,12 +114,13 @@ impl SubmitOptions {
 
 /// Opens a build or a signed order of the app, and verifies all of it again.
 ///
-/// Refuses a build whose visible members were edited, and one of another client without its request and bounds. A
+/// Refuses a build whose visible members were edited, and one of another client: of those only an order is asked for
+/// again whose prompt this browser's journal noted, by the same bytes, with its request and bounds stated again. A
 /// signed order of another client is accepted as it is: its owner has signed it, and no prompt opens for it.
 ///
 /// # Errors
-/// INVALID_INPUT with the member or option; VERIFY_MISMATCH with the member that does not match; UNSUPPORTED_CHAIN;
-/// those of [`Parts::rest`].
+/// INVALID_INPUT with the member or option, or with the build of another client; VERIFY_MISMATCH with the member that
+/// does not match; UNSUPPORTED_CHAIN; JOURNAL_UNREADABLE; those of [`Parts::rest`].
 pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<Submission<H>> {
     let shared = &client.shared;
     let (signed, protocol) = kind_of(call.data);
@@ -143,9 +146,13 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
         // The order is signed: only its signature remains to be checked.
         submission.authorization = read_signature(&submission, &at)?;
     }
+    if !own && !is_signed {
+        sync(client, call.signal).await?;
+        check_noted(shared, &submission)?;
+    }
     submission.adopt_noted(shared);
     if !own {
-        submission.order.verify_foreign(client, is_signed, options.request.as_ref())?;
+        submission.order.verify_restated(client, is_signed, options.request.as_ref())?;
     }
     // A signed order is posted; only a prompt, or a signature for a build, needs consent.
     if !is_signed && !submission.is_noted {
@@ -157,6 +164,17 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
         put_questions(client, &mut submission, judged.as_ref().unwrap_or(&shown), call)?;
     }
     Ok(submission)
+}
+
+/// Refuses a build of another client unless the journal noted its very bytes before a prompt.
+///
+/// # Errors
+/// INVALID_INPUT with the build.
+fn check_noted<H: Host>(shared: &Shared<H>, submission: &Submission<H>) -> Result<()> {
+    let payload = shared.ledger.trade(submission.facts.hash).and_then(|entry| entry.payload);
+    let noted = payload.and_then(|text| parse(&text).ok());
+    let is_noted = noted.is_some_and(|noted| noted.get("sealed").and_then(Json::as_text) == Some(&submission.sealed));
+    if is_noted { Ok(()) } else { Err(of_another_client("build")) }
 }
 
 /// The `kind` of a signed order, `None` for a build; and the protocol.

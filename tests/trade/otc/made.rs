@@ -2,6 +2,7 @@
 
 use super::{DEST, OFFER, RFQ, Rig, SRC, address, otc_hash, unread};
 use crate::fake_host::{Signer, answer, at, json, set, text};
+use crate::journal::note;
 use alloy_primitives::{Address, U256, hex, keccak256};
 use verified_swap::domain::otc::order::ORDER;
 use verified_swap::error::ErrorCode;
@@ -200,9 +201,10 @@ fn every_visible_member_that_was_edited_is_refused_by_name() {
 }
 
 #[test]
-fn a_build_of_another_client_counts_only_with_the_request_it_is_for() {
+fn a_noted_offer_is_asked_for_again_only_with_the_request_it_is_for() {
     let rig = allowed();
     let build = offered(&Rig::with(|shared, _| shared.settings.secret = [9; 32]), OFFER);
+    note(&rig, &build);
     let error = submit(&rig, &build).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.request")));
     let maker = format!("\"maker\":\"{}\",\"expiry\"", rig.owner());

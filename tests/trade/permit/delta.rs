@@ -2,6 +2,7 @@
 
 use super::{Bank, Token, bank, dai_token, options, quote_of};
 use crate::fake_host::{BUY, Moment, Rig, SELL, at, json, set, text};
+use crate::journal::note;
 use alloy_primitives::{Address, U256};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -228,12 +229,13 @@ fn a_signed_order_whose_permit_was_used_meanwhile_is_not_posted() {
 }
 
 #[test]
-fn a_build_made_elsewhere_brings_no_permit_but_is_posted_where_it_is_signed() {
+fn a_noted_order_brings_no_permit_but_is_posted_where_it_is_signed() {
     let bank = bank(Token::default());
     let build = built(&bank, SELL, &options("eip2612"), "").unwrap();
     let signer = bank.rig.owner();
     // Whether it went out before, and whether it is the one that was signed, its own client knows.
     let stranger = Rig::in_world(bank.rig.world.clone(), |shared, _| shared.settings.secret = [9; 32]);
+    note(&stranger, &build);
     let request = SELL.replacen('{', &format!(r#"{{"account":"{signer}","minReceived":"1","#), 1);
     let error = stranger.submit_with(&build, &format!(r#"{{"request":{request}}}"#)).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build.permit")), "{error:?}");

@@ -91,7 +91,7 @@ export function explain(error: unknown, state: State): Failure {
     case "NODES_DISAGREE":
       return requote(words.nodesDisagree);
     case "SERVICE_REJECTED":
-      if (error.requote || error.action === "requote") return stalePrice();
+      if (error.requote || error.action === "requote" || error.action === "rebuild") return stalePrice();
       // Whatever it says of it: it refused nothing.
       if ((error.status ?? 0) >= 500)
         return requote(words.broken(error.status ?? 0), words.nothingSigned);

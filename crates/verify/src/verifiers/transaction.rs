@@ -154,7 +154,6 @@ fn verify_swap(mut given: Given<'_>, envelope: &Envelope) -> Result<String> {
             route: &route,
             deployment: &deployment,
             reference: &references.price,
-            is_bound: false,
             now: given.now,
             ahead: 0,
         },

@@ -105,9 +105,9 @@ const REFERRER: &str = "referrerAddress";
 /// The members of terms that an order can be compared with.
 pub const TERMS: [&str; Terms::STATED.len() + 1] = joined(&Terms::STATED, &[NONCE]);
 /// The members that the options of `build` may have for an order.
-pub const BUILD_OPTIONS: [&str; Terms::STATED.len() + 8] = joined(
+pub const BUILD_OPTIONS: [&str; Terms::STATED.len() + 7] = joined(
     &Terms::STATED,
-    &["validForSecs", "limitPrice", "productive", "coverOpenOrders", "requireBalance", "request", REFERRER, "existing"],
+    &["validForSecs", "limitPrice", "productive", "coverOpenOrders", "requireBalance", REFERRER, "existing"],
 );
 
 impl Terms {

@@ -22,7 +22,7 @@ pub const MARKET_ONLY: [&str; 11] = [
     "tryOutcome",
 ];
 /// The options that a Market build shares with an order.
-const SHARED: [&str; 12] = [
+const SHARED: [&str; 11] = [
     "type",
     "validForSecs",
     "slippageBps",
@@ -34,7 +34,6 @@ const SHARED: [&str; 12] = [
     "takeSurplus",
     "capSurplus",
     "requireBalance",
-    "request",
 ];
 
 /// The options of a Market build. A flag that is `None` is left to the service or the agreement.

@@ -26,8 +26,6 @@ pub struct MarketExpectation<'a> {
     pub deployment: &'a Deployment,
     /// The reference prices, from other sources than the service.
     pub reference: &'a PriceReferences,
-    /// Whether a bound that the caller states beside the terms replaces the judgement of the price.
-    pub is_bound: bool,
     /// The time in unix seconds, by the chain's clock if it can be read.
     pub now: u64,
     /// The seconds by which that clock is ahead of the machine's, if the deadline was counted from it; else 0.

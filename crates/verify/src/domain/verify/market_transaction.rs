@@ -87,9 +87,9 @@ pub struct Verified {
 /// # let (intent, terms, route) = (&Intent::default(), &MarketTerms::default(), &PriceRoute::default());
 /// # let deployment = &Deployment { contracts: pinned(1).unwrap(), source: Source::Pinned };
 /// # let (owner, permit) = (Default::default(), None);
-/// # let (reference, is_bound) = (&Default::default(), false);
+/// # let reference = &Default::default();
 /// let asked =
-///     MarketExpectation { intent, terms, owner, permit, route, deployment, reference, is_bound, now: 0, ahead: 0 };
+///     MarketExpectation { intent, terms, owner, permit, route, deployment, reference, now: 0, ahead: 0 };
 /// let elsewhere = Envelope { from: owner, ..Envelope::default() };
 /// let error = verify(&elsewhere, &asked).err().unwrap();
 /// assert_eq!(error.field.as_deref(), Some("transaction.to"));
@@ -187,7 +187,7 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
     let deal = Deal {
         quoted: (asked.route.src_amount, asked.route.dest_amount),
         taken_bps: verified.fee_bps.saturating_add(options.unwrap_or_default()),
-        is_bound: is_bound || own || asked.is_bound,
+        is_bound: is_bound || own,
         ..Deal::of(intent, amounts, Some(terms.slippage))
     };
     checks.set_prefix("");
