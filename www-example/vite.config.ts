@@ -3,7 +3,6 @@ import { join, resolve as resolvePath } from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
 import { build, defineConfig, type Plugin } from "vite";
-import { built } from "./built.ts";
 
 const ROOT = import.meta.dirname;
 /** The demo's build of the package, in place of the one that is installed. */
@@ -29,14 +28,13 @@ export default defineConfig({
   root: ROOT,
   base: "./",
   resolve,
-  plugins: [prerendered(), built(), preloaded(), packed()],
+  plugins: [prerendered(), preloaded(), packed()],
   build: {
     outDir: "../target/www",
     emptyOutDir: true,
     target: "es2022",
     assetsInlineLimit,
     modulePreload: { polyfill: false },
-    rollupOptions: { input: ["index.html", "built.html"].map((page) => join(import.meta.dirname, page)) },
   },
 });
 
@@ -50,8 +48,7 @@ function prerendered(): Plugin {
     },
     transformIndexHtml: {
       order: "pre",
-      async handler(html, { filename }) {
-        if (!filename.endsWith("index.html")) return html;
+      async handler(html) {
         const drawnInto = `${output}-prerender`;
         await build({
           configFile: false,
@@ -79,8 +76,7 @@ function preloaded(): Plugin {
     apply: "build",
     transformIndexHtml: {
       order: "post",
-      handler(_, { bundle = {}, filename }) {
-        if (!filename.endsWith("index.html")) return [];
+      handler(_, { bundle = {} }) {
         const module = Object.keys(bundle).find((name) => /verified_swap_first.*\.wasm$/.test(name));
         const preload = (attrs: Record<string, string | boolean>) => {
           return { tag: "link", attrs: { rel: "preload", as: "fetch", crossorigin: true, ...attrs }, injectTo: "head" as const };

@@ -22,7 +22,6 @@ export async function bundled(entry, { external = [], minify = true } = {}) {
     target: "es2022",
     legalComments: "none",
     external: external.flatMap((name) => [name, `${name}/*`]),
-    plugins: [withoutNodeModules],
     logLevel: "error",
   });
   return result.outputFiles[0].text;
@@ -37,17 +36,3 @@ export const wasmParts = () => Promise.all(MODULES.map(read));
 async function read(name) {
   return { name, bytes: await readFile(join(PACKAGE, name)) };
 }
-
-/**
- * eth-sig-util reaches Node's own modules through code that hashing never runs; in a browser they are empty, except
- * for the one class that is extended while loading.
- */
-const withoutNodeModules = {
-  name: "without-node-modules",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(http|https|zlib|util|url|events|micro-ftch)$/ }, ({ path }) => ({ path, namespace: "node-module" }));
-    onLoad({ filter: /.*/, namespace: "node-module" }, ({ path }) => ({
-      contents: path === "events" ? "export class EventEmitter {}" : "module.exports = {};",
-    }));
-  },
-};

@@ -1,7 +1,6 @@
 /**
  * How long a page stands still for the worst that can be said in 2 MB: every filler of that size in every place of every
- * answer and argument. Whether it is taken or refused does not matter here; that it ends soon does. Runs in Node and in the
- * page.
+ * answer and argument. Whether it is taken or refused does not matter here; that it ends soon does. Runs in the page.
  */
 import * as ours from "verified-swap";
 import { CHAIN_ID, USDC, WETH } from "./orders.mjs";

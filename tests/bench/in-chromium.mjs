@@ -48,7 +48,7 @@ export async function openChromium(assets) {
         await page.context().close();
       }
     },
-    /** As in `in-node.mjs`: samples in milliseconds by job. */
+    /** `jobs` is `{ name: job }`, each a file of the assets folder and what to do with it; interleaved, milliseconds by job. */
     async timeColdStarts(jobs, { rounds }) {
       const samples = Object.fromEntries(Object.keys(jobs).map((name) => [name, []]));
       for (let round = 0; round < rounds; round++) {

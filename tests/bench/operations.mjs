@@ -1,8 +1,7 @@
 /**
- * The pure operations, each by this package and by the libraries a user would take instead. The same file runs in Node and
- * in the page. Inputs change with every call: viem remembers the addresses it has seen.
+ * The pure operations, each by this package and by the libraries a user would take instead. Runs in the
+ * page. Inputs change with every call: viem remembers the addresses it has seen.
  */
-import { SignTypedDataVersion, TypedDataUtils, recoverTypedSignature } from "@metamask/eth-sig-util";
 import * as ethers from "ethers";
 import * as viem from "viem";
 import { privateKeyToAccount } from "viem/accounts";
@@ -22,7 +21,6 @@ export async function operations() {
   const orders = orderTypedData(account.address, ORDERS);
   const texts = orders.map((typedData) => JSON.stringify(typedData));
   const signed = await Promise.all(orders.map((typedData) => account.signTypedData(typedData)));
-  const compact = signed.map((signature) => ethers.Signature.from(signature).compactSerialized);
   const addresses = checksummedAddresses();
   const amounts = Array.from({ length: 997 }, (_, at) => (123_456_789_012_345n * BigInt(at + 1) ** 3n).toString());
   const decimals = amounts.map((amount) => viem.formatUnits(BigInt(amount), 18));
@@ -31,7 +29,6 @@ export async function operations() {
   const trades = Array.from({ length: ORDERS }, () => honestTrade(random));
   const at = (list, i) => list[i % list.length];
   const structs = [
-    ["orderDigest", "Order digest (typed data as objects)", orders, ORDER_TYPES],
     ["twapDigest", "TWAP order digest", twapTypedData(account.address, ORDERS), TWAP_TYPES],
     ["otcDigest", "OTC order digest", otcTypedData(account.address, ORDERS), OTC_TYPES],
   ];
@@ -43,7 +40,6 @@ export async function operations() {
         ours: (i) => ours.hashTypedData(at(list, i)),
         viem: (i) => viem.hashTypedData(at(list, i)),
         ethers: (i) => ethersDigest(at(list, i), types),
-        "eth-sig-util": (i) => ethSigUtilDigest(at(list, i)),
       },
     })),
     {
@@ -52,7 +48,6 @@ export async function operations() {
         ours: (i) => ours.hashTypedData(at(texts, i)),
         viem: (i) => viem.hashTypedData(JSON.parse(at(texts, i))),
         ethers: (i) => ethersDigest(JSON.parse(at(texts, i))),
-        "eth-sig-util": (i) => ethSigUtilDigest(JSON.parse(at(texts, i))),
       },
     },
     {
@@ -61,7 +56,6 @@ export async function operations() {
         ours: (i) => ours.recoverTypedDataSigner(at(orders, i), at(signed, i)),
         viem: (i) => viem.recoverTypedDataAddress({ ...at(orders, i), signature: at(signed, i) }),
         ethers: (i) => ethers.verifyTypedData(at(orders, i).domain, ORDER_TYPES, at(orders, i).message, at(signed, i)),
-        "eth-sig-util": (i) => ethers.getAddress(recoverTypedSignature({ data: at(orders, i), signature: at(signed, i), version: SignTypedDataVersion.V4 })),
       },
     },
     {
@@ -98,15 +92,6 @@ export async function operations() {
       },
     },
     {
-      id: "compact", title: "ERC-2098 compact signature",
-      candidates: {
-        ours: (i) => ours.compactSignature(at(signed, i)),
-        viem: (i) => viem.serializeCompactSignature(viem.signatureToCompactSignature(viem.parseSignature(at(signed, i)))),
-        ethers: (i) => ethers.Signature.from(at(signed, i)).compactSerialized,
-      },
-      expected: (i) => at(compact, i),
-    },
-    {
       id: "verifyOrder", title: "verifyOrder: every check of a built order", note: "no other library does this",
       candidates: { ours: (i) => ours.verifyOrder(at(trades, i)).digest },
       expected: (i) => at(trades, i).orderHash,
@@ -128,10 +113,6 @@ export async function sameAnswers({ id, candidates, expected }) {
 
 function ethersDigest({ domain, message }, types = ORDER_TYPES) {
   return ethers.TypedDataEncoder.hash(domain, types, message);
-}
-
-function ethSigUtilDigest(typedData) {
-  return `0x${TypedDataUtils.eip712Hash(typedData, SignTypedDataVersion.V4).toString("hex")}`;
 }
 
 function checksummedAddresses() {

@@ -8,8 +8,7 @@ const SAMPLE_MS = 6;
 
 /**
  * Times candidates `{ name: (i) => result }`, synchronous or (`isAsync`) returning promises.
- * Returns per name `{ median, min, max, iterations }` in microseconds a call, and `ratios`: the base's time over the other's,
- * as quartiles `{ low, median, high }`.
+ * Returns per name `{ median }` in microseconds a call, and `ratios`: the base's time over the other's, as quartiles `{ low, median, high }`.
  */
 export async function interleaved(candidates, { base, rounds = 21, isAsync = false }) {
   const names = Object.keys(candidates);
@@ -23,15 +22,15 @@ export async function interleaved(candidates, { base, rounds = 21, isAsync = fal
       samples[name].push((ms * 1000) / iterations[name]);
     }
   }
-  return summary(samples, base, iterations);
+  return summary(samples, base);
 }
 
-/** Medians, extremes and ratios of samples taken in the same rounds. */
-export function summary(samples, base, iterations = {}) {
+/** Medians and ratios of samples taken in the same rounds. */
+export function summary(samples, base) {
   const times = {};
   const ratios = {};
   for (const [name, values] of Object.entries(samples)) {
-    times[name] = { median: quantile(values, 0.5), min: Math.min(...values), max: Math.max(...values), iterations: iterations[name] ?? 1 };
+    times[name] = { median: quantile(values, 0.5) };
     const inRounds = values.map((value, round) => samples[base][round] / value);
     ratios[name] = { low: quantile(inRounds, 0.25), median: quantile(inRounds, 0.5), high: quantile(inRounds, 0.75) };
   }

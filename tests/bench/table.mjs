@@ -2,11 +2,10 @@
 
 export function sizesTable(rows) {
   const ours = rows.find(({ role }) => role === "ours");
-  const lines = ["| download, minified | raw | gzip -9 | brotli 11 | ours / this | |", "|---|--:|--:|--:|--:|---|"];
-  for (const { what, raw, gzip, brotli, role } of rows) {
-    const ratio = role === "ours" || role === "part" ? null : ours.brotli / brotli;
-    const strong = role === "ours" ? "**" : "";
-    lines.push(`| ${strong}${what}${strong} | ${count(raw)} | ${count(gzip)} | ${strong}${count(brotli)}${strong} | ${ratio ? ratio.toFixed(2) : ""} | ${ratio ? sizeVerdict(ours.brotli - brotli) : ""} |`);
+  const lines = ["| download of all paths, minified | brotli 11 | ours / this | |", "|---|--:|--:|---|"];
+  for (const { what, brotli, role } of rows) {
+    const compared = role === "ours" ? " | " : `${(ours.brotli / brotli).toFixed(2)} | ${sizeVerdict(ours.brotli - brotli)}`;
+    lines.push(`| ${what} | ${count(brotli)} | ${compared} |`);
   }
   return lines.join("\n");
 }
@@ -42,18 +41,10 @@ export function speedsTable(rows, peers) {
   return lines.join("\n");
 }
 
-/** The worst of rows of `{ title, ms }`, the worst first. */
-export function hostileTable(rows) {
-  return ["| what | time |", "|---|--:|", ...rows.slice(0, 5).map(({ title, ms }) => `| ${title} | ${time(ms * 1000)} |`)].join("\n");
-}
-
-/** Minimum, median and maximum of every sample behind a table. */
-export function noiseTable(rows) {
-  const lines = ["| what | candidate | min | median | max |", "|---|---|--:|--:|--:|"];
-  for (const { title, times } of rows) {
-    for (const [name, { min, median, max }] of Object.entries(times)) lines.push(`| ${title} | ${name} | ${time(min)} | ${time(median)} | ${time(max)} |`);
-  }
-  return lines.join("\n");
+/** The worst of rows of `{ title, ms }`, the worst first, in words. */
+export function hostileNote(rows) {
+  const [{ title, ms }] = rows;
+  return `The worst of ${rows.length} hostile answers and arguments of 2 MB: ${title}, ${time(ms * 1000)}.`;
 }
 
 const SIDES = { ours: "this package", limited: "with its limiter", permits: "with a permit", peer: "peer" };
@@ -71,7 +62,7 @@ export function networkParts(rows, rounds) {
     `Whole trades of a new user, one after the other, behind ${rounds} interleaved rounds of delays on the sandbox (medians). Service and node are of other ` +
       "origins than the page; preflights are good for 600 s. The wallet has a key and answers at once. `peer` is the service's own SDK 9.5.4 on viem, for " +
       "Market and fills; its gasless orders are of the older endpoints, so that they are by viem by hand. It checks nothing but the allowance. " +
-      "`this package` has a limit of requests that is not felt, `with its limiter` the default one: it starts each first trade with the whole burst of three, and the second right behind it. A trade with its approval gives a token that nobody may take yet: from the click are both prompts, and the wait between them; a slow block's is one where the chain makes a block every 12 s, and the user takes 3 s at each prompt; a new user's is the first of a page, `with a permit` in place of the approval. A first gasless trade " +
+      "`this package` has a limit of requests that is not felt, `with its limiter` the default one: its second trade comes right behind the first. A trade with its approval gives a token that nobody may take yet: from the click are both prompts, and the wait between them; a new user's is the first of a page, `with a permit` in place of the approval. A first gasless trade " +
       "begins with `createClient`; a late one comes 12 s after the others, and is reviewed for 12 s, so that what was read of the chain is read again. Depth: the longest chain of requests that waited for one another.",
   ];
   const title = ({ environment, delays: [service, node] }) => `${environment}, ${service} ms to the service, ${node} ms to a node`;
@@ -89,9 +80,9 @@ export function networkParts(rows, rounds) {
 function networkTable(rows) {
   const lines = ["| trade | by | ms | ours / peer | from the click | ours / peer | to the service | to the node | preflights | depth |", "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|"];
   for (const { flow, sides } of rows) {
-    for (const [side, { ms, hashMs, clickMs, service, node, preflights, depth }] of Object.entries(sides)) {
+    for (const [side, { ms, clickMs, service, node, preflights, depth }] of Object.entries(sides)) {
       const over = (value, peers) => (side === "peer" ? "" : (value / peers).toFixed(2));
-      const whole = isLate(flow) ? " | " : `${ms}${hashMs === null ? "" : ` (hash told after ${hashMs})`} | ${over(ms, sides.peer.ms)}`;
+      const whole = isLate(flow) ? " | " : `${ms} | ${over(ms, sides.peer.ms)}`;
       lines.push(
         `| ${flow} | ${SIDES[side]} | ${whole} | ${clickMs} | ${isPosted(flow) ? over(clickMs, sides.peer.clickMs) : ""} | ${service} | ${node} | ` +
           `${preflights} | ${depth} |`,

@@ -7,10 +7,10 @@ import { ROOT } from "../package/locations.mjs";
 
 /**
  * Copies examples/NAME to a folder of its own, which it returns. What its package.json pins beside the package is found in
- * node_modules above that, in that version: nothing is fetched.
+ * node_modules above that, in that version: nothing is fetched. Files of tests that run at once name folders of their own.
  */
-export async function copyOf(name) {
-  const folder = await freshApp(`example-${name}`);
+export async function copyOf(name, app = name) {
+  const folder = await freshApp(`example-${app}`);
   cpSync(join(ROOT, "examples", name), folder, { recursive: true, filter: (path) => !path.includes("node_modules") });
   const read = (...path) => JSON.parse(readFileSync(join(...path, "package.json"), "utf8"));
   const { "verified-swap": own, ...others } = read(folder).dependencies;

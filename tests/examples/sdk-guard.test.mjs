@@ -1,35 +1,26 @@
-/** examples/sdk-guard against the sandbox: the operator's SDK with a guarded wallet, services that lie, and an SDK that does. */
+/** The guarded wallet of examples/sdk-verify against the sandbox: services that lie to the operator's SDK, and an SDK that does. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { after, before, test } from "node:test";
 import { constructSimpleSDK } from "@velora-dex/sdk";
-import { encodeFunctionData, erc20Abi } from "viem";
+import { encodeFunctionData, erc20Abi, http } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
 import { startSandbox } from "../package/sandbox.mjs";
 import { copyOf } from "./example.mjs";
-import { LIES, THIEF } from "./sdk-lies.mjs";
+import { LIES, THIEF, countLines, lying, posted as postedAt, run as runOf } from "./sdk-lies.mjs";
 
 const [SIGN, SEND] = ["eth_signTypedData_v4", "eth_sendTransaction"];
-let sandbox, folder, trade, keyWallet;
+let sandbox, folder, trade, walletOf, keyWallet;
 before(async () => {
-  [sandbox, folder] = await Promise.all([startSandbox(), copyOf("sdk-guard")]);
-  [{ trade }, { keyWallet }] = await Promise.all(["trade.mjs", "wallet.mjs"].map((path) => import(pathToFileURL(join(folder, path)))));
+  [sandbox, folder] = await Promise.all([startSandbox(), copyOf("sdk-verify", "sdk-guarded")]);
+  [{ trade }, { walletOf }, { keyWallet }] = await Promise.all(["guarded.mjs", "shared.mjs", "wallet.mjs"].map((path) => import(pathToFileURL(join(folder, path)))));
 });
 after(() => sandbox?.stop());
 
-const posted = async () => (await sandbox.control("GET", "record")).requests.filter(({ endpoint }) => endpoint === "olderPost").length;
-
-/** One run of the example: its exit code, and what it printed. `input` is typed at it. */
-function run(settings, input = "") {
-  const env = { ...process.env, PRIVATE_KEY: sandbox.accounts[0].privateKey, SANDBOX: sandbox.url, ...settings };
-  const program = spawn(process.execPath, ["trade.mjs"], { cwd: folder, env });
-  let said = "";
-  for (const stream of [program.stdout, program.stderr]) stream.on("data", (text) => (said += text));
-  program.stdin.end(input);
-  return new Promise((resolve) => program.once("close", (code) => resolve({ code, said })));
-}
+const run = (settings, input) => runOf({ sandbox, folder, script: "guarded.mjs" }, settings, input);
+const posted = () => postedAt(sandbox);
 
 test("a trade settles after a yes to each prompt, and not without one", async () => {
   const [{ address }] = sandbox.accounts;
@@ -49,12 +40,7 @@ test("a trade settles after a yes to each prompt, and not without one", async ()
 });
 
 test("the guard takes at most 15 lines", () => {
-  const lines = readFileSync(join(folder, "trade.mjs"), "utf8").split("\n");
-  const begin = lines.findIndex((line) => line.includes("function guardedWallet("));
-  const end = lines.indexOf("}", begin);
-  assert.ok(begin > 0 && end > begin);
-  const needed = lines.filter((line, at) => (at >= begin && at <= end) || /verified-swap\/verify"|\binit\(\)|\bsaid\b/.test(line));
-  assert.ok(needed.length > 5 && needed.length <= 15, `${needed.length} lines:\n${needed.join("\n")}`);
+  countLines(readFileSync(join(folder, "guarded.mjs"), "utf8"), "guardedWallet", /\bsaid\b/);
 });
 
 /** A trade of the example whose user says yes to everything. `change` alters the SDK; the wallet tells what it was asked. */
@@ -63,7 +49,7 @@ async function attempt({ change = (sdk) => sdk, known = {} } = {}) {
   const { contracts, rpc } = sandbox.clientOptions;
   const { address: account, privateKey } = sandbox.accounts[1];
   const { chainId, srcDecimals, destDecimals } = pair;
-  const own = keyWallet({ privateKey, rpc: rpc[chainId], chainId });
+  const own = keyWallet(walletOf(privateKeyToAccount(privateKey), chainId, http(rpc[chainId])));
   await own.request({ method: SEND, params: [{ to: pair.srcToken, data: encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [contracts[chainId].delta, 0n] }) }] });
   const asked = [];
   const provider = {
@@ -96,14 +82,10 @@ test("an honest service and SDK: both prompts are verified", async () => {
   assert.deepEqual(asked, [SEND, SIGN]);
 });
 
-const tamper = (target, patch, times = -1) => sandbox.control("POST", "tamper", { target, patch, times });
-
-for (const [what, target, patch, expected] of LIES) {
+for (const lie of LIES) {
+  const [what, , , expected] = lie;
   test(`the service lies: ${what}`, async () => {
-    if (target === "partnerFee") await tamper("olderPrices", [{ op: "remove", path: "/price/partnerFee" }]);
-    await tamper(target, patch);
-    const { error, asked, count, calls } = await attempt();
-    for (const told of [target, "olderPrices"]) await tamper(told, [], 0);
+    const { error, asked, count, calls } = await lying(sandbox, lie, attempt);
     // The SDK asks the service whom to approve: that is refused already.
     assert.equal(reason(error), what === "another contract" ? "VERIFY_MISMATCH transaction.data" : expected, error?.stack);
     assert.deepEqual([asked, count], [what === "another contract" ? [] : [SEND], 0], "at most what was asked for is approved");

@@ -1,38 +1,28 @@
-/** examples/sdk-verify against the sandbox: the operator's SDK, and versions of it that lie. */
+/** The orders of examples/sdk-verify, checked, against the sandbox: the operator's SDK, and versions of it that lie. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { after, before, test } from "node:test";
 import { constructSimpleSDK } from "@velora-dex/sdk";
-import { createWalletClient, hashTypedData, http, publicActions } from "viem";
+import { hashTypedData, http } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { ROOT } from "../package/locations.mjs";
 import { startSandbox } from "../package/sandbox.mjs";
 import { copyOf } from "./example.mjs";
-import { LIES, THIEF } from "./sdk-lies.mjs";
+import { LIES, THIEF, countLines, lying, posted as postedAt, run as runOf } from "./sdk-lies.mjs";
 
-let sandbox, folder, trade, verify;
+let sandbox, folder, trade, walletOf, verify;
 before(async () => {
   [sandbox, folder] = await Promise.all([startSandbox(), copyOf("sdk-verify")]);
   const own = (path) => import(pathToFileURL(join(folder, path)));
-  [{ trade }, verify] = await Promise.all([own("trade.mjs"), own("node_modules/verified-swap/verify-node.js")]);
+  [{ trade }, { walletOf }, verify] = await Promise.all([own("checked.mjs"), own("shared.mjs"), own("node_modules/verified-swap/verify-node.js")]);
   await verify.init();
 });
 after(() => sandbox?.stop());
 
-/** One run of the example: its exit code, and what it printed. `input` is typed at it. */
-function run(settings, input = "") {
-  const env = { ...process.env, PRIVATE_KEY: sandbox.accounts[0].privateKey, SANDBOX: sandbox.url, ...settings };
-  const program = spawn(process.execPath, ["trade.mjs"], { cwd: folder, env });
-  let said = "";
-  for (const stream of [program.stdout, program.stderr]) stream.on("data", (text) => (said += text));
-  program.stdin.end(input);
-  return new Promise((resolve) => program.once("close", (code) => resolve({ code, said })));
-}
-
-const posted = async () => (await sandbox.control("GET", "record")).requests.filter(({ endpoint }) => endpoint === "olderPost").length;
+const run = (settings, input) => runOf({ sandbox, folder, script: "checked.mjs" }, settings, input);
+const posted = () => postedAt(sandbox);
 
 test("a trade settles at a price that the caller knows; at one that nobody knows, after a yes", async () => {
   const [{ address }] = sandbox.accounts;
@@ -55,13 +45,7 @@ test("a trade settles at a price that the caller knows; at one that nobody knows
 });
 
 test("the check takes at most 15 lines", () => {
-  const lines = readFileSync(join(folder, "trade.mjs"), "utf8").split("\n");
-  const begin = lines.findIndex((line) => line.includes("function check("));
-  const end = lines.indexOf("}", begin);
-  assert.ok(begin > 0 && end > begin);
-  // With what it needs elsewhere: the import, `init`, and its call.
-  const needed = lines.filter((line, at) => (at >= begin && at <= end) || /verified-swap\/verify"|\binit\(\)|await check\(/.test(line));
-  assert.ok(needed.length > 3 && needed.length <= 15, `${needed.length} lines:\n${needed.join("\n")}`);
+  countLines(readFileSync(join(folder, "checked.mjs"), "utf8"), "check", /await check\(/);
 });
 
 /**
@@ -77,8 +61,7 @@ async function attempt({ change = (built) => built, more = {}, known = {} } = {}
   const account = { ...key, ...Object.fromEntries(["sign", "signMessage", "signTransaction", "signTypedData"].map((name) => [name, told(name)])) };
   const honest = constructSimpleSDK({ chainId: pair.chainId, fetch, apiURL: sandbox.url });
   const sdk = { delta: { ...honest.delta, buildDeltaOrder: async (terms) => change(await honest.delta.buildDeltaOrder(terms)) } };
-  const chain = { id: pair.chainId, name: "", nativeCurrency: {}, rpcUrls: {} };
-  const wallet = createWalletClient({ account, transport: http(rpc[pair.chainId]), chain, pollingInterval: 50 }).extend(publicActions);
+  const wallet = walletOf(account, pair.chainId, http(rpc[pair.chainId]));
   const stated = { account: key.address, slippageBps: 50, deadline: Math.floor(Date.now() / 1_000) + 600, nonce: String(Date.now()), metadata: "0x" };
   const asked = [];
   const agree = async (text) => (asked.push(text), false);
@@ -98,16 +81,9 @@ async function refused(how, what) {
   return `${error.code} ${error.field}`;
 }
 
-const tamper = (target, patch, times = -1) => sandbox.control("POST", "tamper", { target, patch, times });
-
-for (const [what, target, patch, expected] of LIES) {
-  test(`the service lies: ${what}`, async () => {
-    // What a price says of the fee counts more than what is said of the partner.
-    if (target === "partnerFee") await tamper("olderPrices", [{ op: "remove", path: "/price/partnerFee" }]);
-    await tamper(target, patch);
-    assert.equal(await refused(), expected);
-    for (const told of [target, "olderPrices"]) await tamper(told, [], 0);
-  });
+for (const lie of LIES) {
+  const [what, , , expected] = lie;
+  test(`the service lies: ${what}`, async () => assert.equal(await lying(sandbox, lie, refused), expected));
 }
 
 test("docs/doors.md has each of these lies", () => {

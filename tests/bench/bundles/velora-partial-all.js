@@ -1,4 +1,4 @@
-// Every path from the SDK's single handlers and viem's single actions: what `velora-partial.js` is for the gasless one.
+// Every path from the SDK's single handlers and viem's single actions, as small as their documentation lets it be.
 import {
   constructApproveToken, constructApproveTokenForDelta, constructApproveTokenForLimitOrder, constructBuildTx, constructCancelDeltaOrder,
   constructCancelLimitOrder, constructDeltaTokenModule, constructFetchFetcher, constructFillOrderDirectly, constructGetBridgeInfo,

@@ -8,14 +8,12 @@ const DELAYS = [[200, 150], [50, 30]];
 const SIDES = ["ours", "limited", "peer"];
 /** Of a user whose token nobody may take yet. */
 const OF_NEW = ["ours", "permits", "peer"];
-/** A chain as slow as Ethereum, and a user who takes a while at each prompt. */
-const SLOW_BLOCKS = { blockSeconds: 12, promptMs: 3_000 };
 /** Seconds that a browser may remember a preflight. */
 const CORS_MAX_AGE = 600;
 
 /**
- * Rows of `{ environment, delays, flow, sides: { name: { ms, clickMs, hashMs, service, node, preflights, depth, waterfall } } }`:
- * medians of milliseconds from the start and from the click to the end, and to where the hash was told before the end;
+ * Rows of `{ environment, delays, flow, sides: { name: { ms, clickMs, service, node, preflights, depth, waterfall } } }`:
+ * medians of milliseconds from the start and from the click to the end;
  * the rest is of the round in the middle. With `once` behind the shorter delays alone.
  */
 export async function measureNetwork({ rounds, once, withChromium, progress }) {
@@ -39,11 +37,6 @@ export async function measureNetwork({ rounds, once, withChromium, progress }) {
           await trade(round, SIDES, { isLate: round === 0 && delays === DELAYS[0], approves: true });
           await trade(round, OF_NEW, { isNew: true });
         }
-        // Slow blocks take long, so that they are waited for behind one pair of delays.
-        if (environment === "Node" && delays === DELAYS.at(-1)) {
-          progress(`${environment}: approvals in blocks of ${SLOW_BLOCKS.blockSeconds} s`);
-          for (let round = 0; round < rounds; round++) await trade(round, ["ours", "peer"], SLOW_BLOCKS);
-        }
         for (const [flow, sides] of Object.entries(flows)) {
           const inOrder = [...new Set([...SIDES, ...OF_NEW])].filter((side) => sides[side]);
           rows.push({ environment, delays, flow, sides: Object.fromEntries(inOrder.map((side) => [side, middle(sides[side])])) });
@@ -63,7 +56,6 @@ function middle(trades) {
   return {
     ms: median(({ start, end }) => end - start),
     clickMs: median(({ end, marks }) => end - marks.click),
-    hashMs: typical.marks.hash === undefined ? null : median(({ start, marks }) => marks.hash - start),
     ...counted(typical),
     waterfall: waterfall(typical),
   };

@@ -10,11 +10,11 @@ export async function connect({ baseUrl, chainId, rpc, contracts, references, pa
   const opening = createClient(options);
   // Else it is a matter of milliseconds whether the first price or the rest of the module comes first.
   if (isLoaded) await opening;
-  /** Until the hash is known; first what the trade may not take yet is approved. */
+  /** First what the trade may not take yet is approved. */
   const sent = async (client, build, mark) => {
     mark("click");
     if (build.approval) await client.approve(build.approval);
-    await client.submit(build, { onProgress: ({ step }) => step === "sent" && mark("hash") });
+    await client.submit(build);
   };
   return {
     async gasless(amount, mark, { look, review, isAnother, pair: other = pair } = {}) {

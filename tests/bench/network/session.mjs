@@ -24,9 +24,9 @@ const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 /**
  * Trade by trade `{ flow, start, end, marks }`: unix milliseconds, of marks too. With `approves` also some whose token
  * nobody may take yet, with `isLate` also one whose review takes long; with `isNew` nothing but the first one of a page, of a
- * token that nobody may take yet, with `isSlow` one whose approval takes a while to be in a block. A first trade of its kind comes after a pause of `refillMs`, the second one right behind it.
+ * token that nobody may take yet. By a limit of requests there are two, the second one right behind the first.
  */
-export async function run({ side, world, quietMs, refillMs, isLate, approves, isNew, isSlow }) {
+export async function run({ side, world, quietMs, isLate, approves, isNew }) {
   const wallet = createWallet(world);
   let trades;
   const steps = {
@@ -51,14 +51,8 @@ export async function run({ side, world, quietMs, refillMs, isLate, approves, is
   if (isLate) steps["late gasless"] = (mark) => trades.gasless("140000000", mark, { review: () => sleep(STALE_MS) });
   const done = [];
   const ofNew = { "a new user's gasless": steps["first gasless"] };
-  const slow = {
-    "gasless with its approval, slow blocks": async (mark) => {
-      trades = await SIDES[side](world, wallet);
-      await approving["gasless with its approval"](mark);
-    },
-  };
-  for (const [flow, trade] of Object.entries(isSlow ? slow : isNew ? ofNew : steps)) {
-    if (flow.startsWith("first")) await sleep(refillMs);
+  const limited = { "first gasless": steps["first gasless"], "second gasless": steps["second gasless"] };
+  for (const [flow, trade] of Object.entries(isNew ? ofNew : side === "limited" ? limited : steps)) {
     if (flow.startsWith("late")) await sleep(STALE_MS);
     const marks = {};
     const start = Date.now();

@@ -71,30 +71,18 @@ export async function openStage({ withChromium = true } = {}) {
     return { tenant, world };
   };
 
-  /** A block every so many seconds; 0: one for each transaction, at once. */
-  const paceBlocks = async (seconds) => {
-    await sandbox.rpc(chainId, "evm_setIntervalMining", [seconds]);
-    if (seconds === 0) await sandbox.rpc(chainId, "evm_setAutomine", [true]);
-  };
-
   /** A new user's trades by that side, each with the requests it caused: `{ flow, start, end, marks, requests }`. */
   const session = async (environment, side, conditions) => {
-    const { blockSeconds = 0, promptMs = 0 } = conditions;
     const { tenant, world } = await user(conditions);
-    if (blockSeconds) await paceBlocks(blockSeconds);
-    const running = environments[environment]({
+    const trades = await environments[environment]({
       side,
       isLate: conditions.isLate ?? false,
       approves: conditions.approves ?? false,
       isNew: conditions.isNew ?? false,
-      // So that a limit of one a second starts with its whole burst of three.
-      refillMs: side === "limited" ? 3_000 : 0,
       // Longer than a request and its preflight.
       quietMs: 2 * Math.max(...conditions.delays) + 100,
-      isSlow: blockSeconds > 0,
-      world: { ...world, promptMs, isLoaded: conditions.isLoaded ?? false },
+      world: { ...world, isLoaded: conditions.isLoaded ?? false },
     });
-    const trades = await running.finally(() => blockSeconds && paceBlocks(0));
     const record = await sandbox.control("GET", `record?tenant=${tenant}`);
     const kinds = { service: record.requests, node: record.reads, preflight: record.preflights };
     const all = Object.entries(kinds).flatMap(([kind, list]) => list.map(({ endpoint, at, end }) => ({ kind, endpoint, at, end })));

@@ -1,13 +1,12 @@
-/** A wallet that answers at once, or each prompt after `promptMs`: it has a key, and nobody reads its prompts. It asks the node for what it is asked to read. */
+/** A wallet that answers at once: it has a key, and nobody reads its prompts. It asks the node for what it is asked to read. */
 import { keccak256 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
 const FEES = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n, gas: 2_000_000n };
 
-export function createWallet({ key, nonce, chainId, rpc, walletRpc, promptMs = 0 }) {
+export function createWallet({ key, nonce, chainId, rpc, walletRpc }) {
   const account = privateKeyToAccount(key);
   const request = async ({ method, params }) => {
-    if (promptMs && /^eth_s(ign|end)/.test(method)) await new Promise((resolve) => setTimeout(resolve, promptMs));
     switch (method) {
       case "eth_accounts":
       case "eth_requestAccounts":

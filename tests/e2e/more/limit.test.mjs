@@ -134,3 +134,10 @@ test("no price that was refused, or came while the service was known to lie, is 
   assert.ok(lowest > 0.97 * market, `${lowest} is close to the market's ${market}`);
   await swap.close();
 });
+
+test("the notice that the chart library's licence asks for is on the page, with its link", async () => {
+  const swap = await openLimit();
+  const notice = swap.page.getByRole("contentinfo").getByRole("link", { name: "© TradingView, Inc., Apache License 2.0" });
+  assert.equal(await notice.getAttribute("href"), "https://www.tradingview.com/");
+  await swap.close();
+});

@@ -23,6 +23,7 @@ export const messages = {
     },
     forgetful: "Nothing is kept here: a reload forgets what is under way.",
     unreadable: "Your browser does not show what is under way here. Close other tabs of this page, or reload it.",
+    charts: "Charts: lightweight-charts, © TradingView, Inc., Apache License 2.0",
     wallet: {
       title: "Wallet",
       connect: "Connect a wallet",
@@ -497,25 +498,6 @@ export const messages = {
     next: "Next lie",
     showScore: "Show the score",
     end: "End the lie",
-  },
-
-  // built: the page "How this page is built"
-  built: {
-    title: "How this page is built",
-    back: "Back to the swap",
-    intro:
-      "All that calls the package is in one folder, src/client. Read it from top to bottom; the rest is what you see.",
-    guide: "Guide:",
-    lines: (count: number) => `Read the code, ${count} lines`,
-    restTitle: "The rest",
-    rooms: {
-      "src/state": "The one state object, and what is computed from it.",
-      "src/view": "What you see: components that read the state. None of them calls the client.",
-      "src/sandbox": "The test service’s controls and its wallet. A page for a real chain has none of this.",
-      "src/messages": "Every text. Another language is another file.",
-      "src/style": "Style sheets.",
-    },
-    charts: "Charts are drawn by lightweight-charts, © TradingView, Inc., www.tradingview.com, Apache License 2.0.",
   },
 
   // progress: orders on their way, the history, allowances

@@ -1,10 +1,13 @@
 import type { VNode } from "preact";
 import { messages } from "../messages/en.ts";
 
+/** The notice that the chart library's licence asks of a page, with its link. */
 export function Footer(): VNode {
   return (
     <footer>
-      <a href="./built.html">{messages.built.title}</a>
+      <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
+        {messages.start.charts}
+      </a>
     </footer>
   );
 }

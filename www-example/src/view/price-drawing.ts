@@ -25,7 +25,7 @@ const SHORT_SECS = 300;
 export function drawPrices(host: HTMLElement): Drawing {
   const chart = createChart(host, {
     autoSize: true,
-    // Its licence asks for a notice: that is on "How this page is built". The logo needs inline styles.
+    // Its licence asks for a notice: that is in the footer. The logo needs inline styles.
     layout: { attributionLogo: false, fontFamily: getComputedStyle(host).fontFamily, fontSize: 12 },
     localization: { priceFormatter: priceWords, timeFormatter: (time: Time) => timeWords(time, true) },
     rightPriceScale: { borderVisible: false, scaleMargins: { top: 0, bottom: 0 } },

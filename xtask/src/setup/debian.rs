@@ -13,17 +13,16 @@ pub fn on_path(name: &str) -> Option<PathBuf> {
     env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).find(|program| program.is_file())
 }
 
-/// Installs these packages, where that is possible without asking anybody. Returns whether it is.
-pub fn install(workspace: &Workspace, job: &Job<'_>, packages: &[&str]) -> Result<bool, Failure> {
+/// Installs these packages, where that is possible without asking anybody.
+pub fn install(workspace: &Workspace, job: &Job<'_>, packages: &[&str]) -> Result<(), Failure> {
     if !is_debian() || !is_root(workspace) {
-        return Ok(false);
+        return Ok(());
     }
     let apt = |arguments: &[&str]| {
         job.run(workspace.command("apt-get").args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))
     };
     apt(&["update", "-qq"])?;
-    apt(&[&["install", "-y", "-qq", "--no-install-recommends"][..], packages].concat())?;
-    Ok(true)
+    apt(&[&["install", "-y", "-qq", "--no-install-recommends"][..], packages].concat())
 }
 
 fn is_debian() -> bool {

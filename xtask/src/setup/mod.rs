@@ -5,7 +5,6 @@ mod cargo_tools;
 mod debian;
 mod npm;
 pub mod prerequisites;
-mod python;
 mod rust;
 mod wasm_tools;
 
@@ -45,7 +44,6 @@ pub enum Need {
     Page,
     Tarball,
     Browser,
-    Python,
 }
 
 /// One step, which meets one need.
@@ -72,13 +70,12 @@ const fn step(
 const COMPILER: &[Need] = &[Need::WasmTarget, Need::NpmPackages, Need::WasmPack, Need::Binder];
 
 /// All steps; each comes after the steps that it waits for.
-const STEPS: [Step; 17] = [
+const STEPS: [Step; 16] = [
     step(Need::WasmTarget, "Rust's WebAssembly target", &[], rust::wasm_target),
     step(Need::Lints, "rustfmt and clippy", &[], rust::lints),
     step(Need::NpmPackages, "npm packages", &[], npm::packages),
     step(Need::DocsPackages, "TypeDoc and others", &[], npm::documentation),
     step(Need::Browser, "Chromium and chromedriver", &[], browser::install),
-    step(Need::Python, "Python", &[], python::install),
     step(Need::Contracts, "contracts", &[Need::NpmPackages], build::contracts),
     step(Need::WasmPack, "wasm-pack", &[], wasm_tools::wasm_pack),
     step(Need::WasmBindgen, "wasm-bindgen", &[], wasm_tools::wasm_bindgen),

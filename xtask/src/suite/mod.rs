@@ -89,7 +89,6 @@ const DOCS: &[Need] = &[Need::Package, Need::DocsPackages, Need::Sandbox, Need::
 const PAGE: &[Need] = &[Need::Page, Need::Sandbox, Need::Contracts, Need::Browser];
 const DEMO_PAGE: &[Need] = &[Need::DemoPage, Need::Sandbox, Need::Contracts, Need::Browser];
 const PACKED: &[Need] = &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser];
-const EXAMPLES: &[Need] = &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser, Need::Python];
 const SERVICE: &[Need] = &[Need::Contracts, Need::NpmPackages];
 const COMMANDS: &[Need] = &[
     Need::Page,
@@ -192,7 +191,7 @@ const SUITES: [Suite; 27] = [
         }),
     ),
     and_more(
-        EXAMPLES,
+        PACKED,
         suite(
             "examples",
             "the examples, as they are copied",

@@ -63,7 +63,6 @@ fn made_from(need: Need) -> &'static [&'static str] {
         | Need::Lints
         | Need::NpmPackages
         | Need::DocsPackages
-        | Need::Python
         | Need::WasmPack
         | Need::WasmBindgen
         | Need::Binder

@@ -1,0 +1,40 @@
+// A gasless trade by the operator's SDK as npm has it. The SDK fetches, builds and posts; it has no wallet. What it built is
+// checked by verified-swap/verify, and only then signed, by viem.
+import { constructSimpleSDK } from "@velora-dex/sdk";
+import { erc20Abi } from "viem";
+import { init, verifyOrder } from "verified-swap/verify";
+import { askPrice, build, confirm, isAllowed, main, post } from "./shared.mjs";
+
+/** Refuses what differs from the request, and what nobody agrees to. Returns what may be signed. */
+async function check({ request, known, agree }, price, built) {
+  // A copy: what is checked is what is signed, whatever the SDK does with its own.
+  const order = structuredClone(built);
+  const report = verifyOrder({ request, quote: price, toSign: order, ...known });
+  console.log(report.sentence);
+  for (const { text } of report.questions) {
+    if (!(await agree(text))) throw new Error(`Not agreed to: ${text}`);
+  }
+  return order;
+}
+
+/**
+ * Price, order, check, approval, signature, post, until the order has ended. `known` is what the caller knows beside the
+ * request: a `reference` price, `readings` of the chain, and `contracts` of one that is not pinned.
+ */
+export async function trade({ sdk, wallet, request, known, agree }) {
+  await init();
+  const price = await askPrice(sdk, request);
+  const { domain, types, data } = await check({ request, known, agree }, price, await build(sdk, request, price));
+  // Not the SDK's approveTokenForDelta, which asks the service once more whom to approve: this contract was checked.
+  await approve(wallet, request, domain.verifyingContract);
+  return post(sdk, data, await wallet.account.signTypedData({ domain, types, primaryType: "Order", message: data }));
+}
+
+/** Lets the contract take exactly what is sold. */
+async function approve(wallet, request, spender) {
+  if (await isAllowed(wallet, request, spender)) return;
+  const args = [spender, BigInt(request.amount)];
+  await confirm(wallet, await wallet.writeContract({ address: request.srcToken, abi: erc20Abi, functionName: "approve", args }));
+}
+
+await main(import.meta.url, ({ options, ask, ...rest }) => trade({ sdk: constructSimpleSDK(options), agree: ask, ...rest }));
