@@ -72,11 +72,13 @@ async function send(tabs, url, { baseUrl, rateLimit: { perSecond = 1, burst = 3,
     if (!Array.isArray(stored) || signal?.aborted) return undefined;
     const now = Date.now();
     const today = Math.floor(now / DAY_MS);
-    const [, text = "0 0 0 0 0"] = stored.find(([name]) => name === key) ?? [];
-    const [fullAt, day, count, limitedUntil, strictUntil, postsUntil = 0, , ...rest] = text.split(" ").map(Number);
+    const [, text = "0 0 0 0 0 0 0 0 0"] = stored.find(([name]) => name === key) ?? [];
+    const numbers = text.split(" ").map(Number);
+    if (numbers.length < 9 || numbers.some(Number.isNaN)) return undefined;
+    const [fullAt, day, count, limitedUntil, strictUntil, postsUntil, , ...rest] = numbers;
     const sent = day === today ? count : 0;
     // Behind them is who waits in other tabs, for what, and until when.
-    const isFree = Math.max(fullAt, limitedUntil, strictUntil, rest[1] ?? 0) <= now && sent < perDay;
+    const isFree = Math.max(fullAt, limitedUntil, strictUntil, rest[1]) <= now && sent < perDay;
     if (!isFree || !(burst > 1 && perSecond >= 1)) return undefined;
     const early = new Early(url, signal);
     const spent = [now + Math.ceil(1_000 / perSecond), today, sent + 1, limitedUntil, strictUntil, postsUntil, now, ...rest];

@@ -2472,8 +2472,8 @@ export interface Trade {
    * or was sent by another account (`FOREIGN`), is to be made again.
    */
   needs: "signature" | "decision" | null;
-  /** The URL of the service for which it was made; null if an earlier version of this package wrote it. */
-  baseUrl: string | null;
+  /** The URL of the service for which it was made. */
+  baseUrl: string;
   /** The chain on which it is settled. */
   chainId: number;
   /** Who signs or sends. */

@@ -93,9 +93,9 @@ impl<H: Host> Ledger<H> {
         self.trades(is_it).into_iter().max_by_key(|entry| (entry.stage != Stage::Ended, entry.started_at))
     }
 
-    /// Whether a trade was made for the service of this client, as far as that was noted.
+    /// Whether a trade was made for the service of this client.
     pub fn is_own(&self, entry: &Entry) -> bool {
-        entry.base_url.as_ref() == Some(&self.base_url)
+        entry.base_url == self.base_url
     }
 
     /// The key of the order or transaction that carries a permit, by the permit's hash; `None` if none was submitted.

@@ -110,8 +110,8 @@ pub struct Entry {
     pub stage: Stage,
     /// The same for every order or transaction that makes the same trade; `None` if any number of them may be made.
     pub intent: Option<B256>,
-    /// The URL of the service for which it was made; `None` in an entry of a version that did not note it.
-    pub base_url: Option<String>,
+    /// The URL of the service for which it was made.
+    pub base_url: String,
     /// The chain on which it is settled.
     pub chain_id: u64,
     /// The account that signs or sends.
@@ -172,7 +172,7 @@ impl Entry {
         "purpose": optional(text, entry.purpose), text_or_null(entry.purpose.as_deref());
         "state": required(Stage::read, entry.stage), text(entry.stage.name());
         "intent": optional(|at| Ok(B256::from(at.fixed::<32>()?)), entry.intent), value_or_null(entry.intent.as_ref());
-        "baseUrl": optional(text, entry.base_url), text_or_null(entry.base_url.as_deref());
+        "baseUrl": required(text, entry.base_url), text(&entry.base_url);
         "chainId": required(chain_id, entry.chain_id), number(entry.chain_id);
         "owner": required(JsonAt::address, entry.owner), value(&entry.owner);
         "startedAt": required(time, entry.started_at), number(entry.started_at);

@@ -66,26 +66,17 @@ impl TokenBucket {
     pub fn wait_ms(&self, limit: &RateLimit, now: u64) -> u64 {
         let (burst, interval) = self.pace(limit, now);
         let at_once = interval.saturating_mul(burst.saturating_sub(1));
-        let mut turn = self.full_at(limit, now).saturating_sub(at_once).max(self.limited_until);
+        let mut turn = self.full_at.saturating_sub(at_once).max(self.limited_until);
         if self.left_today(limit, now) == 0 {
             turn = turn.max(day(now).saturating_add(1).saturating_mul(DAY_MS));
         }
         turn.saturating_sub(now)
     }
 
-    /// When a whole burst may leave again. If the time of the last request is not known, as in an older version's
-    /// state, a time that no burst explains is of a clock that was set back: it does not hold the next request.
-    fn full_at(&self, limit: &RateLimit, now: u64) -> u64 {
-        let (burst, interval) = self.pace(limit, now);
-        let explained = |requests: u64| now.saturating_add(interval.saturating_mul(requests));
-        let is_of_another_clock = self.changed_at == 0 && self.full_at > explained(burst);
-        if is_of_another_clock { explained(burst.saturating_sub(1)) } else { self.full_at }
-    }
-
     /// Counts a request that leaves now, allowed or not.
     pub fn spend(&mut self, limit: &RateLimit, now: u64) {
         let (_, interval) = self.pace(limit, now);
-        let full_at = self.full_at(limit, now).max(now).saturating_add(interval);
+        let full_at = self.full_at.max(now).saturating_add(interval);
         self.full_at = full_at.min(now.saturating_add(MAX_DEBT_MS));
         self.sent = self.sent_today(now).saturating_add(1);
         (self.day, self.changed_at) = (day(now), now);
@@ -164,19 +155,26 @@ impl TokenBucket {
         [joined(&older.map(|n| n.text()), " "), joined(&added.map(|n| n.text()), " ")].join(" ")
     }
 
-    /// Reads the text of [`TokenBucket::text`], also of an older or newer version, as it is [at](TokenBucket::at) that
-    /// time. `None` for another text.
+    /// Reads the text of [`TokenBucket::text`], also of a newer version, as it is [at](TokenBucket::at) that time. `None`
+    /// for another text.
     pub fn read(text: &str, now: u64) -> Option<TokenBucket> {
         let mut numbers = text.split(' ').map(|number| number.parse::<u64>().ok());
         let mut next = || numbers.next().flatten();
-        let [full_at, day, sent, limited_until, strict_until] = [next()?, next()?, next()?, next()?, next()?];
-        let [posts_until, changed_at, urgent, urgent_until] = [(); 4].map(|()| next().unwrap_or_default());
-        let older = TokenBucket { full_at, day, sent, limited_until, strict_until, ..TokenBucket::default() };
-        Some(TokenBucket { posts_until, changed_at, urgent, urgent_until, ..older }.at(now))
+        let bucket = TokenBucket {
+            full_at: next()?,
+            day: next()?,
+            sent: next()?,
+            limited_until: next()?,
+            strict_until: next()?,
+            posts_until: next()?,
+            changed_at: next()?,
+            urgent: next()?,
+            urgent_until: next()?,
+        };
+        Some(bucket.at(now))
     }
 
-    /// The state without times that are further ahead than possible: they come from a wrong clock, or an older version,
-    /// which keeps a pause of hours. A refusal in the future does not count: the end of its pause is unknown. Times
+    /// The state without times that are further ahead than possible: they come from a wrong clock. A refusal in the future does not count: the end of its pause is unknown. Times
     /// known to come from a clock that was set back stay as far ahead as they were.
     pub fn at(self, now: u64) -> TokenBucket {
         let ahead = |at: u64, most: u64| if at > now.saturating_add(most) { 0 } else { at };

@@ -116,7 +116,7 @@ impl Found {
 async fn resume_one<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs<'_, H>) -> Result<Option<String>> {
     let shared = &client.shared;
     // Another service, such as that of another port of localhost, does not know the order, and must not learn of it.
-    let is_elsewhere = entry.base_url.is_some() && !shared.ledger.is_own(entry);
+    let is_elsewhere = !shared.ledger.is_own(entry);
     if !is_elsewhere && let Some(order) = look_up(client, entry, call.signal).await? {
         shared.ledger.report(entry.key, &order).await;
         return Ok(None);

@@ -202,7 +202,7 @@ impl<H: Host> Submission<H> {
             kind,
             intent: Some(self.intent()),
             // A caller who submits it here means this service, whichever it was signed for.
-            base_url: Some(shared.settings.base_url.clone()),
+            base_url: shared.settings.base_url.clone(),
             chain_id: self.facts.chain_id,
             owner: self.facts.owner,
             deadline: self.facts.deadline,

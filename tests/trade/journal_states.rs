@@ -480,23 +480,3 @@ fn no_more_entries_are_stored_than_a_memory_holds() {
     let stored = page.world.browser.stored.borrow().keys().filter(|name| name.starts_with("trade/")).count();
     assert_eq!((stored, shared.ledger.trades(|_| true).len()), (256, 256));
 }
-
-#[test]
-fn what_an_earlier_version_sealed_of_the_references_is_read() {
-    let page = next(&left_signed());
-    {
-        let mut stored = page.world.browser.stored.borrow_mut();
-        let entry = stored.iter_mut().find(|(name, _)| name.starts_with("trade/")).unwrap().1;
-        // That of f615488 did not say who has no vote.
-        let start = entry.find(r#"\\\"unanswered\\\":"#).unwrap();
-        let end = start + entry[start..].find("],").unwrap() + 2;
-        entry.replace_range(start..end, "");
-    }
-    // It stands in the way of a page that has not resumed, and is posted by one that does.
-    let (posts, prompts) = (page.world.posts().len(), page.world.prompts());
-    let other = page.built(SELL).and_then(|build| page.submit(&build));
-    assert_eq!(code(other), ErrorCode::AlreadySigned);
-    let trade = list(&page, "trades.resume")[0].clone();
-    assert_eq!((text(&trade, "state"), at(&trade, "error")), ("posted", &Json::Null), "{trade:?}");
-    assert_eq!((page.world.posts().len(), page.world.prompts()), (posts + 1, prompts));
-}

@@ -41,11 +41,10 @@ impl<H: Host> Submission<H> {
         // The outcome of its post was not reported yet.
         if let Some(hash) = error.order_hash.filter(|_| error.signed_order.is_some()) {
             let entry = client.shared.ledger.trade(hash);
-            let elsewhere = entry
-                .as_ref()
-                .and_then(|entry| entry.base_url.as_ref().filter(|_| !client.shared.ledger.is_own(entry)));
-            match elsewhere {
-                Some(url) => error.message.push_str(&["; it was signed for the service at ", url].concat()),
+            match entry.as_ref().filter(|entry| !client.shared.ledger.is_own(entry)) {
+                Some(elsewhere) => {
+                    error.message.push_str(&["; it was signed for the service at ", &elsewhere.base_url].concat());
+                }
                 None => error.message.push_str(&ask_service(client, hash, signal).await),
             }
             // An order that the user gave up is not offered for posting.

@@ -32,7 +32,7 @@ pub fn write_trade<H: Host>(shared: &Shared<H>, entry: &Entry, more: &dyn Fn(&mu
     out.text("state", entry.stage.name());
     out.text_or_null("status", entry.status.as_deref());
     out.text_or_null("needs", needs(shared, entry));
-    out.text_or_null("baseUrl", entry.base_url.as_deref());
+    out.text("baseUrl", &entry.base_url);
     out.number("chainId", entry.chain_id);
     out.value("owner", &entry.owner);
     let is_order = entry.kind != TradeKind::Transaction;

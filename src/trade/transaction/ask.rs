@@ -28,7 +28,7 @@ pub async fn ask_noted<H: Host>(
     let may_open = match asks {
         None => None,
         Some((entry, agreed)) => {
-            let base_url = Some(shared.settings.base_url.clone());
+            let base_url = shared.settings.base_url.clone();
             let event = Event::AskTransaction(Entry { batch: outgoing.id.clone(), base_url, ..entry });
             match shared.ledger.ask(key, event, shared.without_journal(), signal).await? {
                 // Another attempt has sent it meanwhile.

@@ -32,7 +32,7 @@ function tabsWith(stored) {
   return Object.assign(tabs, { asked });
 }
 
-/** As the module reads them: what an older version leaves out is 0. */
+/** The nine numbers of a count. */
 const numbers = (text) => [...(text ?? "").split(" ").map(Number), ...Array(9).fill(0)].slice(0, 9);
 
 for (const [place, { what, options, request, stored, leaves, done }] of TABLE.cases.entries())

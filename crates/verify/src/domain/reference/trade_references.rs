@@ -249,11 +249,8 @@ impl PriceReferences {
             };
             at.items()?.map(one).collect::<Result<Vec<_>>>()
         };
-        // Texts of an earlier version name no references.
-        let unanswered =
-            optional(&at.get("unanswered"), unanswered)?.unwrap_or_else(|| PriceReferences::unasked().unanswered);
         let mut references = PriceReferences {
-            unanswered,
+            unanswered: unanswered(&at.get("unanswered"))?,
             now: optional(&at.get("now"), real)?,
             gas: optional(&at.get("gas"), real)?,
             wei: optional(&at.get("wei"), real)?,
@@ -261,14 +258,12 @@ impl PriceReferences {
         };
         for vote in at.get("votes").items()? {
             let price = Price { long: real(&vote.get("long"))?, recent: real(&vote.get("recent"))? };
-            // Texts of an earlier version know neither older blocks nor other pools than the deepest.
-            let asks = |name| Ok(optional(&vote.get(name), real)?.unwrap_or(price.asks()));
             references.votes.push(ReferencePrice {
                 by: one_of(&vote.get("by"), &NAMES, "a reference")?,
                 price,
-                range: (asks("least")?, asks("most")?),
+                range: (real(&vote.get("least"))?, real(&vote.get("most"))?),
                 window_secs: vote.get("secs").integer(u64::MAX)?,
-                held_secs: optional(&vote.get("held"), |at| at.integer(u64::MAX))?.unwrap_or_default(),
+                held_secs: vote.get("held").integer(u64::MAX)?,
                 pools: u8::try_from(vote.get("pools").integer(u8::MAX.into())?).unwrap_or(u8::MAX),
             });
         }
