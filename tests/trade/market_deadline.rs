@@ -1,16 +1,9 @@
-//! Until when a Market build is sent, and builds of another client.
+//! The time until which a Market build is sent.
 
-use super::fake_host::{BUY, Rig, SELL, SRC, at, json, set, text, verdicts};
-use super::market::{allowed, built, market, prepare, submit};
+use super::fake_host::{Rig, SELL, at, json, set, verdicts};
+use super::market::{allowed, built, market, submit};
 use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;
-
-/// A client with a key of its own for seals, in a world like the others'.
-fn stranger() -> Rig {
-    let rig = Rig::with(|shared, _| shared.settings.secret = [0xAB; 32]);
-    prepare(&rig, 8453, SRC, u64::MAX);
-    rig
-}
 
 #[test]
 fn an_edited_build_is_refused_by_the_name_of_what_was_edited() {
