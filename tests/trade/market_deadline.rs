@@ -1,6 +1,6 @@
 //! The time until which a Market build is sent.
 
-use super::fake_host::{Rig, SELL, at, json, set, verdicts};
+use super::fake_host::{SELL, at, json, set, verdicts};
 use super::market::{allowed, built, market, submit};
 use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;

@@ -43,6 +43,9 @@ struct Suite {
     about: &'static str,
     /// The first part that it is in.
     part: Part,
+    /// Whether it measures, waits for something by the clock, or writes what others read: then nothing runs beside it
+    /// in the second part.
+    alone: bool,
     needs: &'static [Need],
     /// The needs of what it has in the second part, if it begins in the first and has something there.
     more: Option<&'static [Need]>,
@@ -70,7 +73,7 @@ const fn suite(
     reads: &'static [&'static str],
     run: fn(&Trial<'_>) -> Result<Count, Failure>,
 ) -> Suite {
-    Suite { name, about, part: Part::First, needs, more: None, reads, run }
+    Suite { name, about, part: Part::First, alone: false, needs, more: None, reads, run }
 }
 
 /// A suite that has tests in the second part, too, with these needs.
@@ -81,6 +84,11 @@ const fn and_more(needs: &'static [Need], suite: Suite) -> Suite {
 /// A suite of the second part.
 const fn second(suite: Suite) -> Suite {
     Suite { part: Part::More, ..suite }
+}
+
+/// A suite beside which nothing runs in the second part.
+const fn alone(suite: Suite) -> Suite {
+    Suite { alone: true, ..suite }
 }
 
 const SANDBOX: &[Need] = &[Need::Package, Need::Sandbox, Need::Contracts];
@@ -165,9 +173,13 @@ const SUITES: [Suite; 27] = [
     ),
     and_more(
         PAGE,
-        suite("e2e", "the page in Chromium, with the wallet", DEMO_PAGE, &["tests/vectors/delta-types.mjs"], |trial| {
-            node::tests(trial, "e2e")
-        }),
+        alone(suite(
+            "e2e",
+            "the page in Chromium, with the wallet",
+            DEMO_PAGE,
+            &["tests/vectors/delta-types.mjs"],
+            |trial| node::tests(trial, "e2e"),
+        )),
     ),
     suite(
         "types",
@@ -208,12 +220,12 @@ const SUITES: [Suite; 27] = [
         &["src/ledger", "tests/model"],
         cargo::model,
     )),
-    second(suite("faults", "what every fault at every endpoint ends in", BROWSED, TRADED, |trial| {
+    second(alone(suite("faults", "what every fault at every endpoint ends in", BROWSED, TRADED, |trial| {
         node::tests(trial, "faults")
-    })),
-    second(suite("requests", "how many requests a trade takes", BROWSED, MEASURED, |trial| {
+    }))),
+    second(alone(suite("requests", "how many requests a trade takes", BROWSED, MEASURED, |trial| {
         node::tests(trial, "requests")
-    })),
+    }))),
     second(suite(
         "consumers",
         "the tarball in bundlers and runtimes, a trade in each",
@@ -221,34 +233,34 @@ const SUITES: [Suite; 27] = [
         &["tests/package/trade.mjs"],
         |trial| node::tests(trial, "consumers"),
     )),
-    second(suite("crash", "a page that dies at every step of a trade", BROWSED, TRADED, |trial| {
+    second(alone(suite("crash", "a page that dies at every step of a trade", BROWSED, TRADED, |trial| {
         node::tests(trial, "crash")
-    })),
-    second(suite(
+    }))),
+    second(alone(suite(
         "engines",
         "the page by a WebDriver; Firefox and WebKitGTK with --all",
         PAGE,
         &["tests/e2e"],
         node::engines,
-    )),
-    second(suite("commands", "these commands, as they are typed", COMMANDS, &["."], |trial| {
+    ))),
+    second(alone(suite("commands", "these commands, as they are typed", COMMANDS, &["."], |trial| {
         node::tests(trial, "commands")
-    })),
-    second(suite("bench", "each benchmark, once", PAGE, MEASURED, |trial| node::tests(trial, "bench"))),
-    second(suite(
+    }))),
+    second(alone(suite("bench", "each benchmark, once", PAGE, MEASURED, |trial| node::tests(trial, "bench")))),
+    second(alone(suite(
         "soak",
         "memory and load; over 20,000 trades and in real time with --all",
         BROWSED,
         MEASURED,
         node::soak,
-    )),
-    second(suite(
+    ))),
+    second(alone(suite(
         "release",
         "a release without the network; with --all two builds, which are the same",
         RELEASE,
         &["."],
         check::release,
-    )),
+    ))),
     Suite { part: Part::All, ..suite("laws", "the laws, with many more cases", &[], &["."], cargo::laws) },
 ];
 
@@ -325,13 +337,16 @@ pub fn run(workspace: &Workspace, part: Part, again: bool, names: &[String]) -> 
     if total.failed == 0 { Ok(()) } else { Err(Failure::Reported) }
 }
 
-/// The number of suites of the first part that run at once: a suite in a browser leaves half of two cores idle. In the
-/// second part are those that measure, or wait for something by the clock.
+/// The number of suites that run at once: a suite that waits for a chain leaves half of two cores idle.
 const AT_ONCE: usize = 2;
 
 /// The suites that wait, and what they wait for.
 struct Queue {
     waiting: Vec<&'static Suite>,
+    /// How many suites run.
+    running: usize,
+    /// Whether one of them runs alone.
+    is_taken: bool,
     prepared: Prepared,
     total: Count,
 }
@@ -344,7 +359,13 @@ fn run_all(
     needs: &[Need],
     records: &Records<'_>,
 ) -> Result<Count, Failure> {
-    let queue = Mutex::new(Queue { waiting, prepared: Prepared::default(), total: Count::default() });
+    let queue = Mutex::new(Queue {
+        waiting,
+        running: 0,
+        is_taken: false,
+        prepared: Prepared::default(),
+        total: Count::default(),
+    });
     let changed = Condvar::new();
     let lock = || queue.lock().unwrap_or_else(PoisonError::into_inner);
     let next = || {
@@ -353,9 +374,15 @@ fn run_all(
             if interrupted() {
                 return Err(Failure::Interrupted);
             }
-            let at = queue.waiting.iter().position(|suite| queue.prepared.has(suite.needs(part)));
+            let is_free = |suite: &&Suite| match part {
+                Part::First => true,
+                _ if suite.alone => queue.running == 0,
+                _ => !queue.is_taken,
+            };
+            let at = queue.waiting.iter().position(|suite| queue.prepared.has(suite.needs(part)) && is_free(suite));
             if let Some(at) = at {
                 let suite = queue.waiting.remove(at);
+                (queue.running, queue.is_taken) = (queue.running + 1, suite.alone);
                 return Ok(Some((suite, queue.prepared.clone())));
             }
             if queue.waiting.is_empty() {
@@ -367,15 +394,19 @@ fn run_all(
     let work = || {
         while let Some((suite, prepared)) = next()? {
             let before = records.sources(suite);
-            let count = attempt(workspace, suite, part, &prepared)?;
+            let count = attempt(workspace, suite, part, &prepared);
+            let mut queue = lock();
+            (queue.running, queue.is_taken) = (queue.running - 1, false);
+            changed.notify_all();
+            let count = count?;
+            queue.total += count;
+            drop(queue);
             records.keep(suite, count, before)?;
-            lock().total += count;
         }
         Ok(())
     };
     thread::scope(|scope| {
-        let lanes = if part == Part::First { AT_ONCE } else { 1 };
-        let lanes: Vec<_> = (0..lanes).map(|_| scope.spawn(work)).collect();
+        let lanes: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(work)).collect();
         let made = setup::attempt(workspace, needs, |need, outcome| {
             lock().prepared.add(need, outcome);
             changed.notify_all();
