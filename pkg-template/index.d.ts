@@ -186,7 +186,7 @@ export interface Prompt {
   parts: PromptPart[];
   /** EIP-712 hash of the order that is signed, or that a transaction of purpose `"presign"` consents to. */
   orderHash?: Hex | undefined;
-  /** Of purpose `"permit"`: the permit, without a signature (`bytes` is empty). One of kind `"dai"` lets all be taken. */
+  /** Of purpose `"permit"`: the permit, without a signature (`bytes` is empty). */
   permit?: Omit<Permit, "sealed"> | undefined;
   /** Of purpose `"cancelOrders"`: the ids of the orders. */
   orderIds?: string[] | undefined;
@@ -362,10 +362,10 @@ export interface Client extends Disposing {
    * Signs a permit that replaces an approval. Of a build that the user reviewed: for the most that it spends; pass it to
    * `build(build, { permit })`. Of a quote: for the amount of a sale, which is the request's own, or of a purchase within
    * your own bound; pass it to `build(quote, { permit })`. One for an OTC order to fill goes to `otc.buildFill`, one for
-   * an OTC order of your own (`OtcBuild`) to `submit`. OTC takes `eip2612` and `dai`. The domain is verified against the
-   * token's own `DOMAIN_SEPARATOR`, and the permit is tried by `eth_call`. If either fails: INVALID_INPUT; approve instead.
+   * an OTC order of your own (`OtcBuild`) to `submit`. OTC takes `eip2612`. The domain is verified against the token's own
+   * `DOMAIN_SEPARATOR`, and the permit is tried by `eth_call`. If either fails: INVALID_INPUT; approve instead. So a token
+   * whose own permit is of another form, such as DAI on Ethereum, is approved.
    *
-   * Throws PERMIT_UNLIMITED for `dai`, until `accept` names its question; nothing was asked of the wallet then.
    * Throws INSUFFICIENT_ALLOWANCE: with `approval` if Permit2 may not take the token yet, without it if Permit2 has no
    * such allowance (`permit2Existing`). Throws UNSUPPORTED_ACCOUNT if the owner's account has code (approve instead),
    * VERIFY_MISMATCH, SIGNATURE_MISMATCH. Asks wallet and chain.
@@ -524,11 +524,9 @@ export interface TradeOptions
   /**
    * Shows the user what is about to be agreed to. `true`, or a promise of it, agrees to a review without `questions`;
    * `{ accept }` also to the questions whose ids it has. `undefined` is INVALID_INPUT: nobody answered. Anything else
-   * declines. Called again with a new build when its
-   * price is renewed or the account changes; the answer to the earlier one then no longer counts. A limit order is
-   * reviewed once. Called once more for the same build where only a permit for everything, for ever would spare the
-   * approval (`questions` has `"unlimitedPermit"`): an answer that does not accept it approves instead; and where the
-   * wallet may have sent this trade before (`"mayHaveBeenSent"`): an answer that does not accept it ends in ALREADY_SIGNED.
+   * declines. Called again with a new build when its price is renewed or the account changes; the answer to the earlier one
+   * then no longer counts. A limit order is reviewed once. Called once more for the same build where the wallet may have
+   * sent this trade before (`"mayHaveBeenSent"`): an answer that does not accept it ends in ALREADY_SIGNED.
    * Beside `accept` an answer may choose how the trade goes on. Required, unless there is an `onPrompt`, which then asks both.
    */
   onReview?: ((review: Review) => ReviewAnswer | Promise<ReviewAnswer>) | undefined;
@@ -548,7 +546,7 @@ export interface TradeOptions
   /** Called with each state. */
   onProgress?: ((state: TradeProgress) => void) | undefined;
   /**
-   * `"whenPossible"`: if an approval is missing and the token takes a permit of its own (`eip2612`, `dai`), a permit is
+   * `"whenPossible"`: if an approval is missing and the token takes a permit of its own (`eip2612`), a permit is
    * signed in its place, after the review, for the amount that the reviewed build spends, which is then built again
    * with it. If anything in that fails or differs, the reviewed build is approved and signed. Not for limit orders,
    * slices, `external` and `preSign`. A kind is what the user chose: if an approval is missing, that permit is signed, or the
@@ -1641,7 +1639,8 @@ export interface Question {
   /**
    * `"noReference"`: nobody knows a price of this pair. `"referenceSilent"`: who knows one is pinned or there, and
    * did not answer; or pools that cannot tell their past give more now. `"referencesDisagree"`: they lie further apart than
-   * the limit, and the price meets only the one that asks for less. `"unlimitedPermit"`: the permit would be for everything, for ever.
+   * the limit, and the price meets only the one that asks for less. `"unlimitedPermit"`: the permit would be for everything,
+   * for ever; only `verifyPermit` of `verified-swap/verify` asks that.
    * `"mayHaveBeenSent"`: the wallet was asked for this trade before, gave no hash, and no node knows of a transaction.
    * `"signatureUnread"`: an OTC order's signature is not of its maker's key, and nobody asked the maker's code; only
    * `verifyFill` of `verified-swap/verify` asks that.
@@ -1798,18 +1797,18 @@ export interface ApprovalResult {
 /* ----------------------------------------------------------------- permits */
 
 /**
- * `eip2612` and `dai` are the token's own permits; the others are Permit2's. Gasless orders take all of them, Market
- * the token's own and `permit2Transfer`, OTC the token's own. Others: INVALID_INPUT.
+ * `eip2612` is the token's own permit; the others are Permit2's. Gasless orders take all of them, Market the token's own
+ * and `permit2Transfer`, OTC the token's own. Others: INVALID_INPUT.
  */
-export type PermitKind = "eip2612" | "dai" | "permit2Transfer" | "permit2Allowance" | "permit2Existing";
+export type PermitKind = "eip2612" | "permit2Transfer" | "permit2Allowance" | "permit2Existing";
 
 /** Options of `signPermit`. */
 export interface PermitOptions extends CallOptions {
   /** The kind of permit. */
   kind: PermitKind;
   /**
-   * Raw units it covers. Default: the amount that the quote spends; for an OTC order, all of it. `dai` covers
-   * everything. A build states its own amount: neither this nor `slippageBps`.
+   * Raw units it covers. Default: the amount that the quote spends; for an OTC order, all of it. A build
+   * states its own amount: neither this nor `slippageBps`.
    */
   amount?: AmountInput | undefined;
   /** Quote of a BUY, required unless `amount` is given: how much more than the quote's `srcAmount` it covers, in bps. */
@@ -1828,11 +1827,6 @@ export interface PermitOptions extends CallOptions {
   deadline?: number | undefined;
   /** Who signs. Default: the owner of the build, quote or order, else the client's account. */
   account?: Address | undefined;
-  /**
-   * `dai`: the id of the question in PERMIT_UNLIMITED, once the user has answered it with yes. It holds for that very
-   * build, quote or order. Never pass it without having asked.
-   */
-  accept?: string[] | undefined;
   /** Same as `ClientOptions.onPrompt`, for this call. */
   onPrompt?: OnPrompt | undefined;
   /** Called at each step. */
@@ -1898,10 +1892,7 @@ export interface SubmitOptions extends CallOptions {
    * a transaction only `"keepBoth"`: it is sent while one for the same trade may still be mined.
    */
   existing?: "replace" | "keepBoth" | undefined;
-  /**
-   * OTC only: a permit posted with the order in place of the maker's approval (`eip2612` or `dai`). A taker's fill uses
-   * it.
-   */
+  /** OTC only: a permit posted with the order in place of the maker's approval (`eip2612`). A taker's fill uses it. */
   permit?: Permit | undefined;
   /**
    * Same as `ClientOptions.batch`. If the wallet takes several calls together, a missing approval goes with the
@@ -2388,7 +2379,7 @@ export interface FillOptions extends CallOptions {
   receiver?: Address | undefined;
   /** Who fills and pays. Default: the client's account. */
   account?: Address | undefined;
-  /** A permit in place of the taker's approval: `eip2612` or `dai`. */
+  /** A permit in place of the taker's approval: `eip2612`. */
   permit?: Permit | undefined;
   /** Decimals of the maker's asset, as `QuoteRequest.srcDecimals`. */
   makerDecimals?: number | undefined;
@@ -3076,7 +3067,6 @@ export interface VerifyEvent extends TimedEvent {
 /** The error codes; docs/errors.md explains each. */
 export type ErrorCode =
   | "INVALID_INPUT" | "UNSUPPORTED_CHAIN" | "NO_ROUTE" | "QUOTE_EXPIRED" | "VERIFY_MISMATCH" | "LOSS_TOO_HIGH" | "PRICE_UNJUDGED"
-  | "PERMIT_UNLIMITED"
   | "SIGNATURE_MISMATCH" | "USER_REJECTED" | "WRONG_CHAIN" | "WRONG_ACCOUNT" | "WALLET_PENDING" | "WALLET_FAILED"
   | "UNSUPPORTED_ACCOUNT" | "ALREADY_SIGNED" | "JOURNAL_UNREADABLE" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_ALLOWANCE" | "RATE_LIMITED"
   | "SERVICE_REJECTED" | "SERVICE_MALFORMED" | "NODES_DISAGREE" | "NETWORK" | "TIMEOUT" | "ABORTED"
@@ -3127,7 +3117,7 @@ export interface TradeError extends Error {
   step?: TradeStep | undefined;
   /** Every check, if a verification failed. */
   report?: Report | undefined;
-  /** With PRICE_UNJUDGED, PERMIT_UNLIMITED, and a transaction's ALREADY_SIGNED: the questions that were not answered. */
+  /** With PRICE_UNJUDGED, and a transaction's ALREADY_SIGNED: the questions that were not answered. */
   questions?: Question[] | undefined;
   /**
    * With INSUFFICIENT_ALLOWANCE of `submit` and `signPermit`: the input of `approve` now. Absent with

@@ -32,7 +32,7 @@ const MESSAGES = {
 /** From these steps on, the same call is another trade. */
 const BEYOND = ["posted", "sent", "following", "done", "failed"];
 /** The kinds of permits, as `PermitKind`. */
-const KINDS = ["eip2612", "dai", "permit2Transfer", "permit2Allowance", "permit2Existing"];
+const KINDS = ["eip2612", "permit2Transfer", "permit2Allowance", "permit2Existing"];
 
 /** What an answer may do otherwise than the options say, and what each may be. */
 const CHOICES = { preSign: [true, false], batch: ["auto", "never"], withoutJournal: [true, false] };
@@ -260,7 +260,7 @@ async function run(part, what, options, tell, shown) {
     }
   }
 
-  /** The user's answer to a question about the agreed build: the ids; null for "without it". */
+  /** The user's answer to a question about the agreed build: the ids; null if it does not accept them all. */
   async function answerTo(questions, agreed) {
     const { quote, build } = agreed;
     tell("reviewing", { quote, build });
@@ -274,48 +274,32 @@ async function run(part, what, options, tell, shown) {
   /** The same build with a permit, if the token takes one; else null, and the reviewed build is approved, unless it was chosen. */
   async function permitted(agreed) {
     const { build } = agreed;
-    let isAsked = false;
     // One that was signed is not asked for again.
     const over = (built) => {
       mayPermit = Boolean(kind);
       return built;
     };
     const onProgress = ({ step, hardware = null }) => {
-      if (step !== "signing") return;
-      isAsked = true;
-      tell("permitting", { hardware });
+      if (step === "signing") tell("permitting", { hardware });
     };
-    const sign = async (options) => {
-      const permit = signed ?? (await client.signPermit(build, { ...options, ...prompting, onProgress, signal }));
+    try {
+      const permit = signed ?? (await client.signPermit(build, { kind: kind ?? "eip2612", ...prompting, onProgress, signal }));
       if (kind) signed = permit;
       tell("building");
       const built = await client.build(build, { permit, signal });
       tell("building", { build: built });
       return over(built);
-    };
-    for (const tried of kind ? [kind] : ["eip2612", "dai"]) {
-      try {
-        return await sign({ kind: tried }).catch(async (error) => {
-          // With `onPrompt` the question was left open there.
-          if (error.code !== "PERMIT_UNLIMITED" || (isPrompted && kind)) throw error;
-          if (isPrompted) return over(null);
-          const accept = await answerTo(error.questions, agreed);
-          if (!accept && kind) throw declined();
-          return accept && !chosen.preSign ? sign({ kind: tried, accept }) : over(null);
-        });
-      } catch (error) {
-        if (kind) {
-          if (/\bpermit\b/.test(error?.field)) signed = null;
-          throw error;
-        }
-        // The user, or the wallet, has answered: no other prompt for the same. A function of the page's threw, or gave
-        // no answer.
-        const isAnswered = ["ABORTED", "INTERNAL", "USER_REJECTED", "WALLET_PENDING"].includes(error?.code);
-        if (isAnswered || error?.name !== "TradeError" || /\bon(Review|Prompt)\b/.test(error.field)) throw error;
-        if (isAsked) break;
+    } catch (error) {
+      if (kind) {
+        if (/\bpermit\b/.test(error?.field)) signed = null;
+        throw error;
       }
+      // The user, or the wallet, has answered: no other prompt for the same. A function of the page's threw, or gave
+      // no answer.
+      const isAnswered = ["ABORTED", "INTERNAL", "USER_REJECTED", "WALLET_PENDING"].includes(error?.code);
+      if (isAnswered || error?.name !== "TradeError" || /\bonPrompt\b/.test(error.field)) throw error;
+      return over(null);
     }
-    return over(null);
   }
 
   /** The first build of a price that is not `seen`. While `review.isOpen`, nothing waits for it, and failures pass. */

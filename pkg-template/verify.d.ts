@@ -373,7 +373,7 @@ export interface VerifyPermitInput
    * `deadline`, a day ahead passes.
    */
   request: {
-    kind: Permit["kind"];
+    kind: Permit["kind"] | "dai";
     path: "delta" | "market" | "otc";
     chainId: number;
     token: Address;

@@ -286,15 +286,6 @@ export class SwapPage {
     return this.page.locator(".step-panel").getByRole("heading", { name: "Sign the permit" });
   }
 
-  /** Answers what is asked about a permit for everything, for ever. */
-  async wantsUnlimited() {
-    const tick = this.page.getByLabel(/no amount and no end/);
-    await tick.waitFor();
-    assert.equal(await tick.isChecked(), false, "a tick is for one prompt");
-    assert.equal(await this.main.getAttribute("aria-disabled"), "true");
-    await tick.check();
-  }
-
   /** Reviews a permit, and signs it. */
   async permitInWallet() {
     await this.permitPanel.waitFor();

@@ -8,7 +8,7 @@ use super::fake_host::{DELTA, Moment, Place, Rig, SELL, World, at, failure, json
 use super::journal::{note, tab};
 use super::market;
 use super::otc;
-use super::permit::{bank, dai_token, quote_of};
+use super::permit::{bank, quote_of};
 use super::presign;
 use super::unsaid;
 use super::withdrawal;
@@ -424,23 +424,6 @@ fn a_signature_made_elsewhere_has_no_prompt_that_could_ask() {
     let options = format!(r#"{{"signature":"{}"}}"#, alloy_primitives::hex::encode_prefixed(signature));
     assert_eq!(rig.submit_with(&build, &options).unwrap_err().code, ErrorCode::PriceUnjudged);
     rig.world.assert_untouched();
-}
-
-#[test]
-fn an_unlimited_permit_is_a_question_of_its_prompt() {
-    let sign = |answer: fn(&Json) -> Json| {
-        let bank = bank(dai_token());
-        let quote = quote_of(&bank, SELL);
-        let rig = answering(bank.rig, move |prompt| Ok(answer(prompt)));
-        let signed = rig.call("signPermit", &quote, r#"{"kind":"dai"}"#);
-        (signed.map(|_| ()), opened(&rig), told(&rig))
-    };
-    let (signed, opened, prompts) = sign(|_| Json::Bool(true));
-    assert_eq!((signed.unwrap_err().code, opened), (ErrorCode::PermitUnlimited, 0));
-    assert_eq!(text(&prompts[0], "questions.0.reason"), "unlimitedPermit");
-    let (signed, opened, prompts) = sign(|prompt| accepting(ids(prompt)));
-    signed.unwrap();
-    assert_eq!((opened, prompts.len()), (1, 1));
 }
 
 #[test]

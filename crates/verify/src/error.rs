@@ -25,7 +25,6 @@ pub enum ErrorCode {
     VerifyMismatch,
     LossTooHigh,
     PriceUnjudged,
-    PermitUnlimited,
     SignatureMismatch,
     UserRejected,
     WrongChain,
@@ -51,7 +50,7 @@ pub enum ErrorCode {
 impl ErrorCode {
     /// Each code with its name in JavaScript, and the action that may help: `none`, `retry`, `requote`, `approve`,
     /// `switchChain` or `changeAmount`. [`Facts::needs_rebuild`] has its own.
-    pub const ALL: [(ErrorCode, &str, &str); 28] = [
+    pub const ALL: [(ErrorCode, &str, &str); 27] = [
         (ErrorCode::InvalidInput, "INVALID_INPUT", "none"),
         (ErrorCode::UnsupportedChain, "UNSUPPORTED_CHAIN", "none"),
         (ErrorCode::NoRoute, "NO_ROUTE", "requote"),
@@ -59,7 +58,6 @@ impl ErrorCode {
         (ErrorCode::VerifyMismatch, "VERIFY_MISMATCH", "none"),
         (ErrorCode::LossTooHigh, "LOSS_TOO_HIGH", "changeAmount"),
         (ErrorCode::PriceUnjudged, "PRICE_UNJUDGED", "none"),
-        (ErrorCode::PermitUnlimited, "PERMIT_UNLIMITED", "none"),
         (ErrorCode::SignatureMismatch, "SIGNATURE_MISMATCH", "none"),
         (ErrorCode::UserRejected, "USER_REJECTED", "retry"),
         (ErrorCode::WrongChain, "WRONG_CHAIN", "switchChain"),

@@ -19,7 +19,7 @@ use verified_swap_verify::internal::domain::market::method::METHODS;
 use verified_swap_verify::internal::domain::otc::calls as otc_calls;
 use verified_swap_verify::internal::domain::otc::fill::Share;
 use verified_swap_verify::internal::domain::otc::order as otc;
-use verified_swap_verify::internal::domain::permit::typed::message;
+use verified_swap_verify::internal::domain::permit::typed::{DAI, message};
 use verified_swap_verify::internal::domain::permit::{Grant, PERMIT2, PermitKind};
 use verified_swap_verify::internal::domain::token::NATIVE;
 use verified_swap_verify::internal::domain::typed_struct::{TypedStruct, Value as Member, name, part};
@@ -123,6 +123,12 @@ fn grant(kind: PermitKind, spender: Address) -> Grant {
     let amount = U256::from(1_000_000);
     let nonce = U256::from(3);
     Grant { kind, chain_id: CHAIN, token: USDC, owner: OWNER, spender, amount, deadline: SOON, nonce }
+}
+
+/// A permit of DAI's kind, by the owner, which this package signs none of.
+fn dai_permit(spender: Address) -> Value {
+    let permit = TypedStruct::of(DAI, vec![OWNER.into(), spender.into(), 3.into(), SOON.into(), true.into()]);
+    in_domain(&permit, &permit_domain(PermitKind::Eip2612))
 }
 
 fn permit_domain(kind: PermitKind) -> TypedStruct {
@@ -272,7 +278,7 @@ struct Honest {
     known: &'static [&'static str],
 }
 
-/// One of each kind that this package builds.
+/// One of each kind that this package builds, and a permit of DAI's kind.
 fn corpus() -> Vec<Honest> {
     let mut all = Vec::new();
     let mut add = |name: String, call: Value, known: &'static [&'static str]| all.push(Honest { name, call, known });
@@ -287,10 +293,12 @@ fn corpus() -> Vec<Honest> {
     let made = offer(OWNER, Address::ZERO);
     add("OTC offer to sign".into(), typed_call(&in_domain(&made, &otc::domain(CHAIN, rfq))), &[]);
     for (kind, label) in PermitKind::ALL {
-        // DAI's kind has no amount: the client asks for consent to it, too.
-        let known: &[&str] = if kind == PermitKind::Dai { &["amount.unlimited"] } else { &[] };
         if let Some(permit) = message(&grant(kind, contract(Protocol::Delta))) {
-            add(format!("permit {label}"), typed_call(&in_domain(&permit, &permit_domain(kind))), known);
+            add(format!("permit {label}"), typed_call(&in_domain(&permit, &permit_domain(kind))), &[]);
+        }
+        if kind == PermitKind::Eip2612 {
+            // It has no amount: `verifyPermit` has a question about it, too.
+            add("permit dai".into(), typed_call(&dai_permit(contract(Protocol::Delta))), &["amount.unlimited"]);
         }
     }
     for (index, method) in
@@ -1922,11 +1930,11 @@ fn others() -> Vec<(&'static str, Value)> {
         ),
         (
             "permit of DAI's kind, signed without end",
-            changed(&permitted(PermitKind::Dai), "/message/expiry", json!("0")),
+            changed(&dai_permit(contract(Protocol::Delta)), "/message/expiry", json!("0")),
         ),
         (
             "permit of DAI's kind, signed by another",
-            changed(&permitted(PermitKind::Dai), "/message/holder", json!(THIEF.to_string())),
+            changed(&dai_permit(contract(Protocol::Delta)), "/message/holder", json!(THIEF.to_string())),
         ),
         ("permit by another", changed(&permitted(PermitKind::Eip2612), "/message/owner", json!(THIEF.to_string()))),
         (

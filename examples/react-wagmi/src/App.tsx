@@ -110,7 +110,7 @@ function showModal(dialog: HTMLDialogElement | null) {
 function Review({ request, sentence, report, questions, confirm, decline }: PendingReview & { request: QuoteRequest }) {
   const [accepted, setAccepted] = useState<string[]>([]);
   const reader = createReader({ request });
-  const isOpen = questions.some(({ id, reason }) => reason !== "unlimitedPermit" && !accepted.includes(id));
+  const isOpen = questions.some(({ id }) => !accepted.includes(id));
   return (
     <dialog ref={showModal} onCancel={decline} aria-label="Review">
       <p tabIndex={-1}>{sentence}</p>

@@ -256,12 +256,8 @@ export function allowanceWords({ token, spender, amount, chainId }: Allowance, r
 }
 
 /** The same of a permit, and until when it can be used. */
-export function permitWords({ kind, deadline, amount, ...permit }: NonNullable<Prompt["permit"]>, reader: Reader): string {
-  const texts = reader.texts.allowance;
-  // Such a permit has no amount of its own: it lets all be taken, and its deadline may be none.
-  const isAll = kind === "dai";
-  const lets = allowanceWords({ ...permit, amount: isAll ? String(UNLIMITED[1]) : amount }, reader);
-  return `${lets} ${isAll && deadline === 0 ? texts.always : texts.until(reader.time(deadline, false))}`;
+export function permitWords({ deadline, ...permit }: NonNullable<Prompt["permit"]>, reader: Reader): string {
+  return `${allowanceWords(permit, reader)} ${reader.texts.allowance.until(reader.time(deadline, false))}`;
 }
 
 /* What a refused value would have done. */

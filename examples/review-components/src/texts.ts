@@ -134,7 +134,6 @@ export const english = {
     /** Of a token whose decimals the app does not know. */
     raw: (amount: string, token: string) => `${amount} of the smallest units of ${token}`,
     until: (time: string) => `It can be used until ${time}.`,
-    always: "It can be used for ever.",
   },
   prompt: {
     /** By what it is for: the heading above what a prompt of the wallet will say. */

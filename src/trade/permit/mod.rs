@@ -2,7 +2,7 @@
 //!
 //! `reviewed` is the build that a permit is signed for, `token_answers` the reads of the token, `sign` has the permit
 //! signed and simulates it on the chain, `rebuild` builds anew with it; `sealed_permit.rs` passes it through the app. The request
-//! for one is in `domain/verify`, the kinds (EIP-2612's, DAI's and Permit2's) are in `domain/permit`. See "A permit" in
+//! for one is in `domain/verify`, the kinds (EIP-2612's and Permit2's) are in `domain/permit`. See "A permit" in
 //! docs/verification.md.
 
 mod rebuild;

@@ -14,9 +14,8 @@ use crate::domain::sentence::instant;
 use crate::domain::signature::{plain, verify_key_signature};
 use crate::domain::token::own_decimals;
 use crate::domain::typed_struct::TypedText;
+use crate::domain::verify::Checks;
 use crate::domain::verify::permit_request::PermitRequest;
-use crate::domain::verify::question::{check_unlimited, unlimited};
-use crate::domain::verify::{Checks, Verdict};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
@@ -40,7 +39,7 @@ use crate::wallet::confirm::{Payload, Purpose, Subject, own_report};
 use crate::wallet::reads::{Batch, Read};
 use crate::wallet::signing::{ToSign, forget, signature};
 use crate::wallet::transaction::Message;
-use alloy_primitives::{Address, U256, keccak256};
+use alloy_primitives::{Address, U256};
 
 /// How many seconds a permit is valid, unless the options say otherwise.
 const VALID_FOR_SECS: u64 = 1_800;
@@ -50,10 +49,10 @@ const TRANSFER_VALID_FOR_SECS: u64 = 1_200;
 /// Has the owner sign a permit, unless it is an allowance that Permit2 has already. Returns the `Permit` as JSON text.
 ///
 /// # Errors
-/// PERMIT_UNLIMITED with the question, for DAI's kind; INVALID_INPUT with the member or option, also if the token takes
-/// no such permit or only the service names the contract; VERIFY_MISMATCH if an OTC order does not hash to its own
-/// hash; UNSUPPORTED_ACCOUNT if the owner's account cannot give one; INSUFFICIENT_ALLOWANCE, with the approval, if
-/// Permit2 may not take the token; SIGNATURE_MISMATCH; the wallet's and the RPC's failures.
+/// INVALID_INPUT with the member or option, also if the token takes no such permit or only the service names the
+/// contract; VERIFY_MISMATCH if an OTC order does not hash to its own hash; UNSUPPORTED_ACCOUNT if the owner's account
+/// cannot give one; INSUFFICIENT_ALLOWANCE, with the approval, if Permit2 may not take the token; SIGNATURE_MISMATCH;
+/// the wallet's and the RPC's failures.
 pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let shared = &client.shared;
     let options = JsonAt::input(call.options, "options");
@@ -71,7 +70,6 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
         return Err(unsupported(&grant.owner));
     }
     let typed = message.to_sign(&found.token.prove_domain(&grant)?)?;
-    call.door.postpone(client, check_limited(&grant, call.data, &options))?;
     let compact = ask_to_sign(client, &grant, &typed, (&deployment, &found), call).await?;
     let bytes = layout::encode(&grant, &compact, protocol);
     // In the form in which it is used: the code of an account that delegates may accept only one of them.
@@ -129,19 +127,6 @@ async fn find_request<H: Host>(
     request.grant.spender = deployment.contracts.of(request.protocol).unwrap_or_default();
     request.grant.nonce = U256::from_be_bytes(shared.host.random());
     Ok((request, deployment))
-}
-
-/// Has the question of a permit without a limit answered; only DAI's kind has none.
-///
-/// # Errors
-/// PERMIT_UNLIMITED with the question.
-fn check_limited(grant: &Grant, data: &Json, options: &JsonAt<'_>) -> Result<()> {
-    if grant.kind != PermitKind::Dai {
-        return Ok(());
-    }
-    let subject = ["sealed", "orderHash"].map(|name| data.get(name).and_then(Json::as_text).unwrap_or_default());
-    let allowance = unlimited(&grant.token, &grant.owner, &grant.spender);
-    check_unlimited(allowance, &keccak256(subject.concat()), &options.get("accept"))
 }
 
 /// What the chain says before a permit is signed.
@@ -266,17 +251,9 @@ fn report_permit(grant: &Grant, deployment: &Deployment) -> Result<Json> {
     let is_known = [known.delta, known.router, known.rfq].contains(&grant.spender);
     checks.holds("permit.spender", is_known, &"a contract of the service", &grant.spender);
     let [token, spender] = [grant.token, grant.spender].map(|address| address.text());
-    let sentence = match grant.kind {
-        // Its permits have no amount, and the allowance no end.
-        PermitKind::Dai => {
-            checks.note("permit.amount", &grant.amount, &"everything", Verdict::Unusual);
-            ["Let ", &spender, " take all of token ", &token, ", until that is revoked"].concat()
-        }
-        _ => {
-            let until = instant(grant.deadline);
-            ["Let ", &spender, " take ", &grant.amount.text(), " raw units of ", &token, " until ", &until].concat()
-        }
-    };
+    let until = instant(grant.deadline);
+    let sentence =
+        ["Let ", &spender, " take ", &grant.amount.text(), " raw units of ", &token, " until ", &until].concat();
     own_report(&sentence, checks)
 }
 

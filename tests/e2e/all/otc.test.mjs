@@ -46,26 +46,23 @@ test("a fill goes to another receiver, and not to the one who pays", async () =>
 });
 
 test("a fill is paid by a permit in place of an approval", async () => {
-  const dai = sandbox.token("dai");
-  const { maker, hash } = await offered({ get: { symbol: dai.symbol, amount: "89" } });
+  const token = sandbox.token("signOnly");
+  const { maker, hash } = await offered({ get: { symbol: token.symbol, amount: "89" } });
   const taker = await openFill(hash);
-  const before = [await sandbox.balance(taker.account, usdc), await sandbox.balance(taker.account, dai)];
+  const before = [await sandbox.balance(taker.account, usdc), await sandbox.balance(taker.account, token)];
   const dialog = taker.page.getByRole("dialog");
   await dialog.getByLabel("Sign a permit instead of approving").check();
   await dialog.getByRole("button", { name: "Review fill" }).click();
   await taker.heading("What you permit").waitFor();
-  await taker.wantsUnlimited();
   await taker.nextStep("Sign the permit");
   await taker.answer("Sign this permit?", "Reject");
   await taker.says("Rejected in your wallet. Nothing was sent.");
   await taker.page.getByRole("button", { name: "Sign again" }).click();
-  // A tick is for one prompt.
-  await taker.wantsUnlimited();
   await taker.permitInWallet();
   await taker.heading("What you are sending").waitFor();
   await taker.sendReviewed({ approve: false });
   assert.equal((await sandbox.balance(taker.account, usdc)) - before[0], BigInt(raw(90, usdc)));
-  assert.equal(before[1] - (await sandbox.balance(taker.account, dai)), BigInt(raw(89, dai)));
+  assert.equal(before[1] - (await sandbox.balance(taker.account, token)), BigInt(raw(89, token)));
   assert.equal(taker.transactions(), 1, "the fill that was asked for, and not the form's swap");
   await taker.close();
   await maker.close();

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { openSale } from "../forms.mjs";
-import { offered, openFill } from "../offers.mjs";
 import { browser, sandbox } from "../rig.mjs";
 import { raw } from "../sandbox.mjs";
 import { SwapPage } from "../swap-page.mjs";
@@ -29,7 +28,6 @@ const SPENDINGS = [
   { name: "an approval that is taken back first", token: "usdt", old: 7, title: /Take back the old USDT/, amount: "0 USDT" },
   { name: "a permit", kind: "Permit" },
   { name: "a permit for a route", kind: "Permit", path: "Market", spender: "router" },
-  { name: "a permit of DAI's kind", token: "dai", kind: "DAI permit", amount: "All your DAI" },
   { name: "a transfer by Permit2", kind: "Permit2, once", permit2: true },
   { name: "an allowance in Permit2", kind: "Permit2 allowance", permit2: true },
   { name: "an approval for Permit2", kind: "Permit2, once", permit2: "lost", title: "Approve 50 USDC", spender: "permit2" },
@@ -52,13 +50,6 @@ for (const { name, token: kindOf = "permit", spender = "delta", ...spending } of
       await swap.main.click();
       await swap.page.getByRole("button", { name: "Approve 50 USDC", exact: true }).click();
     } else await swap.main.click();
-    if (kindOf === "dai") {
-      assert.match(await swap.sentence.textContent(), /^Sell 50 DAI/, "the order is shown");
-      await swap.page.getByText("Tick what you accept, or go back.").waitFor();
-      const said = await swap.page.locator("label", { has: swap.page.getByRole("checkbox") }).last().textContent();
-      assert.match(said, /with it Delta, 0x\w{40} may take all of token DAI, 0x\w{40} that You, 0x\w{40} .* Sign it\? I accept that\.$/);
-      await swap.wantsUnlimited();
-    }
     const panel = swap.page.locator(".step-panel");
     await panel.getByRole("heading", { name: spending.title ?? "Sign the permit" }).waitFor();
     const said = (await panel.textContent()).toLowerCase();
@@ -77,29 +68,24 @@ for (const { name, token: kindOf = "permit", spender = "delta", ...spending } of
 }
 
 test("a permit is signed for the order that was reviewed, which is then signed with it", async () => {
-  for (const kind of ["permit", "dai"]) {
-    const token = sandbox.token(kind);
-    const swap = await SwapPage.open(browser, sandbox, { account: await sandbox.nextAccount() });
-    await swap.pay("50", token.symbol === "USDC" ? undefined : token.symbol);
-    await swap.set(kind === "dai" ? "DAI permit" : "Permit");
-    await swap.priced();
-    const before = await sandbox.balance(swap.account, token);
-    await swap.main.click();
-    if (kind === "dai") {
-      await swap.wantsUnlimited();
-    }
-    await swap.permitPanel.waitFor();
-    const reviewed = await swap.sentence.textContent();
-    await swap.permitInWallet();
-    await swap.ready("Sign");
-    assert.equal(await swap.sentence.textContent(), reviewed);
-    await swap.main.click();
-    await swap.signInWallet();
-    await swap.settled();
-    assert.equal(before - (await sandbox.balance(swap.account, token)), BigInt(raw(50, token)));
-    assert.deepEqual([swap.signatures(), swap.transactions()], [2, 0]);
-    await swap.close();
-  }
+  const token = sandbox.token("permit");
+  const swap = await SwapPage.open(browser, sandbox, { account: await sandbox.nextAccount() });
+  await swap.pay("50");
+  await swap.set("Permit");
+  await swap.priced();
+  const before = await sandbox.balance(swap.account, token);
+  await swap.main.click();
+  await swap.permitPanel.waitFor();
+  const reviewed = await swap.sentence.textContent();
+  await swap.permitInWallet();
+  await swap.ready("Sign");
+  assert.equal(await swap.sentence.textContent(), reviewed);
+  await swap.main.click();
+  await swap.signInWallet();
+  await swap.settled();
+  assert.equal(before - (await sandbox.balance(swap.account, token)), BigInt(raw(50, token)));
+  assert.deepEqual([swap.signatures(), swap.transactions()], [2, 0]);
+  await swap.close();
 });
 
 test("a deposit is reviewed after the signature and before the wallet opens again", async () => {
@@ -135,23 +121,4 @@ test("the report of a review is saved as a file with every check that the groups
   const passed = checks.filter(({ verdict }) => verdict === "ok").length;
   await card.getByText(`${passed} checks passed`).waitFor();
   await swap.close();
-});
-
-test("a fill that is paid by a permit for everything is asked about before the wallet opens", async () => {
-  const dai = sandbox.token("dai");
-  const { maker, hash } = await offered({ get: { symbol: dai.symbol, amount: "90" } });
-  const taker = await openFill(hash, { account: await sandbox.nextAccount() });
-  const dialog = taker.page.getByRole("dialog");
-  await dialog.getByRole("checkbox", { name: /permit/i }).check();
-  await dialog.getByRole("button", { name: "Review fill" }).click();
-  await taker.heading("What you permit").waitFor();
-  await taker.wantsUnlimited();
-  assert.equal(await taker.prompts(), 0);
-  await taker.permitInWallet();
-  await taker.heading("What you are sending").waitFor();
-  await taker.nextStep("Send");
-  await taker.sendInWallet();
-  await taker.ended("Confirmed");
-  await taker.close();
-  await maker.close();
 });

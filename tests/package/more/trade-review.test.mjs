@@ -171,8 +171,6 @@ test("a build that is too old once the prompts are done is built and reviewed ag
 
 const refused = (members) => Object.assign(new Error(), { name: "TradeError", action: "none", ...members });
 const NO_SUCH_PERMIT = { code: "INVALID_INPUT", field: "options.kind" };
-const UNLIMITED = { id: "unlimitedPermit-1", reason: "unlimitedPermit", field: "permit", text: "All, for ever?" };
-const DAI_ASKS = { code: "PERMIT_UNLIMITED", questions: [UNLIMITED] };
 
 /**
  * A world whose builds lack an approval, and where all that follows the review is noted. `answers` are those of
@@ -191,8 +189,8 @@ function lacking({ answers = [], again, submit, current = null } = {}) {
       const built = subject.sealed ? await build(subject, {}) : subject;
       return { ...built, approval: null, permit };
     },
-    async signPermit(subject, { kind, accept, onProgress, ...options }) {
-      noted.push(["sign", kind, "for", subject.number, ...(accept ?? [])].join(" "));
+    async signPermit(subject, { kind, onProgress, ...options }) {
+      noted.push(`sign ${kind} for ${subject.number}`);
       assert.deepEqual(Object.keys(options), ["signal"], "the build says all of it");
       const answer = answers.shift() ?? NO_SUCH_PERMIT;
       if (typeof answer === "string" || answer.isAsked) onProgress({ step: "signing" });
@@ -213,7 +211,7 @@ function lacking({ answers = [], again, submit, current = null } = {}) {
 const APPROVED = ["approve", "submit 1"];
 const PERMITS = {
   "the token's own": [{ answers: ["p"] }, ["sign eip2612 for 1", "build 1 with p", "submit 1 p"]],
-  "none that is known": [{}, ["sign eip2612 for 1", "sign dai for 1", ...APPROVED]],
+  "none that is known": [{}, ["sign eip2612 for 1", ...APPROVED]],
   "one that failed after its prompt": [{ answers: [{ code: "SIGNATURE_MISMATCH", isAsked: true }, "p"] }, ["sign eip2612 for 1", ...APPROVED]],
   "a second build that is not what was reviewed": [
     { answers: ["p", "q"], again: { code: "VERIFY_MISMATCH", field: "order.destAmount" } },
@@ -325,52 +323,6 @@ test("a kind is not chosen for what outlives a permit", async () => {
   }
 });
 
-test("a permit for everything, for ever, is a review of its own", async () => {
-  const signed = ["sign eip2612 for 1", "sign dai for 1", "sign dai for 1 unlimitedPermit-1", "build 1 with p", "submit 1 p"];
-  const approved = ["sign eip2612 for 1", "sign dai for 1", ...APPROVED];
-  for (const [answer, expected, code = "USER_REJECTED"] of [
-    [{ accept: [UNLIMITED.id] }, signed],
-    [true, approved],
-    [{ accept: [] }, approved],
-    [{ accept: ["another"] }, approved],
-    [false, null],
-    [undefined, null, "INVALID_INPUT"],
-    ["yes", null],
-    [{ accept: UNLIMITED.id }, null],
-  ]) {
-    [world.made, world.reviews] = [0, []];
-    const noted = lacking({ answers: [NO_SUCH_PERMIT, DAI_ASKS, "p"] });
-    const trade = start({ permit: "whenPossible" });
-    await settle();
-    assert.deepEqual([noted, world.reviews[0].questions], [[], []]);
-    world.reviews[0].answer(true);
-    await settle();
-    const [first, second] = world.reviews;
-    assert.deepEqual([second.build, second.questions, trade.state.step], [first.build, [UNLIMITED], "reviewing"]);
-    assert.ok(first.signal.aborted && !second.signal.aborted);
-    second.answer(answer);
-    if (expected) await trade;
-    else assert.deepEqual([(await failure(trade)).code, noted.length], [code, 2], JSON.stringify(answer));
-    assert.ok(second.signal.aborted);
-    if (expected) assert.deepEqual(noted, expected);
-  }
-});
-
-test("the question about a permit ends with the trade", async () => {
-  for (const end of [(abort) => abort.abort(), () => [...world.endings].forEach((end) => end())]) {
-    world.reviews = [];
-    const noted = lacking({ answers: [NO_SUCH_PERMIT, DAI_ASKS, "p"] });
-    const abort = new AbortController();
-    const trade = start({ permit: "whenPossible", signal: abort.signal });
-    await settle();
-    world.reviews[0].answer(true);
-    await settle();
-    end(abort);
-    assert.equal((await failure(trade)).code, "ABORTED");
-    assert.deepEqual([noted.length, world.reviews[1].signal.aborted, world.endings.size], [2, true, 0]);
-  }
-});
-
 /** Each build has that question, and another id; `bounds` are those of the builds in turn. */
 function asking({ reasons = ["noReference"], bounds = [] } = {}) {
   const { build } = world.client;
@@ -470,6 +422,21 @@ test("what the wallet may have sent before is asked about behind the review, and
     assert.ok(second.signal.aborted);
     const asked = [[1, ["noReference-1-0"]]];
     assert.deepEqual(submissions, expected ? asked : [...asked, [1, ["noReference-1-0", sent.id]]]);
+  }
+  // It ends with the trade.
+  for (const end of [(abort) => abort.abort(), () => [...world.endings].forEach((end) => end())]) {
+    Object.assign(world, { made: 0, reviews: [] });
+    world.client.submit = async () => {
+      throw Object.assign(new Error(), { name: "TradeError", code: "ALREADY_SIGNED", questions: [sent] });
+    };
+    const abort = new AbortController();
+    const trade = start({ signal: abort.signal });
+    await settle();
+    world.reviews[0].answer({ accept: ["noReference-1-0"] });
+    await settle();
+    end(abort);
+    assert.equal((await failure(trade)).code, "ABORTED");
+    assert.deepEqual([world.reviews[1].signal.aborted, world.endings.size], [true, 0]);
   }
   // Without a question there is nothing to answer.
   world.client.submit = async () => {
@@ -770,7 +737,7 @@ test("what was approved, permitted or signed is not asked for again", async () =
   await start({ onReview: () => true, ...trying(true) });
   assert.deepEqual(noted, ["approve", "submit 1"]);
 
-  for (const permit of ["whenPossible", "dai"]) {
+  for (const permit of ["whenPossible", "eip2612"]) {
     noted = lacking({ answers: ["p", "q"] });
     refusing(REJECTED);
     world.made = 0;
@@ -853,15 +820,11 @@ test("a permit that was signed is built with again, and one that was refused ask
 });
 
 test("who pre-signs signs no permit", async () => {
-  for (const permit of ["whenPossible", "dai"]) {
+  for (const permit of ["whenPossible", "eip2612"]) {
     const noted = lacking({ answers: ["p"] });
     await start({ permit, onReview: () => ({ accept: [], preSign: true }) });
     assert.deepEqual([noted[0], noted.length], ["approve", 2]);
   }
-  // Also where that is chosen at the question that the permit has.
-  const noted = lacking({ answers: [{ code: "PERMIT_UNLIMITED", questions: [{ id: "q" }] }, "p"] });
-  await start({ permit: "whenPossible", onReview: ({ questions }) => ({ accept: questions.map(({ id }) => id), preSign: questions.length > 0 }) });
-  assert.deepEqual(noted.slice(1).map((what) => what.split(" ")[0]), ["approve", "submit"]);
 });
 
 test("an answer of no known form is none, and opens no prompt", async () => {

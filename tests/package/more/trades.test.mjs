@@ -127,12 +127,6 @@ test("where the token takes a permit it is signed in place of the approval", asy
   }
 });
 
-test("a kind of permit that the token does not take ends the trade before its prompt", async () => {
-  const { client, request } = world;
-  const error = await failure(client.trade(request, { slippageBps: 100, permit: "dai", onReview: agree }));
-  assert.deepEqual([error.name, error.step, world.prompts], ["TradeError", "reviewing", []]);
-});
-
 /** The request with the sandbox's DAI for what is sold, which the account has and nobody may take. */
 async function sellingDai() {
   const { request, settings } = world;
@@ -145,29 +139,17 @@ async function sellingDai() {
   return { ...request, srcToken: dai.address, srcDecimals: dai.decimals, amount };
 }
 
-test("a permit for everything, for ever, is asked about after the review, and signed only with that answer", async () => {
+test("DAI is approved, and a permit that was chosen for it ends the trade before its prompt", async () => {
   const { client } = world;
   for (const mode of ["DELTA", "MARKET"]) {
-    for (const [answer, prompts] of [
-      [({ questions }) => ({ accept: [questions[0].id] }), [TYPED, mode === "MARKET" ? SENT : TYPED]],
-      [() => true, [SENT, mode === "MARKET" ? SENT : TYPED]],
-      [() => false, []],
-    ]) {
-      const request = { ...(await sellingDai()), mode };
-      world.prompts.length = 0;
-      const reviews = [];
-      const onReview = (review) => {
-        reviews.push(review);
-        assert.deepEqual(world.prompts, []);
-        return reviews.length === 1 || answer(review);
-      };
-      const trade = client.trade(request, { slippageBps: 100, permit: "whenPossible", onReview, ...PACE });
-      if (prompts.length > 0) assert.equal((await trade).order.status, "COMPLETED");
-      else assert.equal((await failure(trade)).code, "USER_REJECTED");
-      assert.deepEqual([world.prompts, reviews.length], [prompts, 2], mode);
-      assert.deepEqual(reviews.map(({ questions }) => questions.map(({ reason }) => reason)), [[], ["unlimitedPermit"]]);
-      assert.deepEqual(reviews[1].build, reviews[0].build);
-    }
+    const request = { ...(await sellingDai()), mode };
+    const error = await failure(client.trade(request, { slippageBps: 100, permit: "eip2612", onReview: agree }));
+    assert.deepEqual([error.code, error.field, error.step, world.prompts], ["INVALID_INPUT", "options.kind", "reviewing", []]);
+    const none = await failure(client.trade(request, { slippageBps: 100, permit: "dai", onReview: agree }));
+    assert.deepEqual([none.code, none.field, world.prompts], ["INVALID_INPUT", "options.permit", []]);
+    const { order } = await client.trade(request, { slippageBps: 100, permit: "whenPossible", onReview: agree, ...PACE });
+    assert.equal(order.status, "COMPLETED");
+    assert.deepEqual(world.prompts.splice(0), [SENT, mode === "MARKET" ? SENT : TYPED]);
   }
 });
 

@@ -1,6 +1,6 @@
 //! Permits in gasless orders: the bytes that were signed, and nothing but what they were signed for.
 
-use super::{Bank, Token, bank, dai_token, options, quote_of};
+use super::{Bank, Token, bank, options, quote_of};
 use crate::fake_host::{BUY, Moment, Rig, SELL, at, json, set, text};
 use crate::journal::note;
 use alloy_primitives::{Address, U256};
@@ -13,7 +13,7 @@ use verified_swap::json::Json;
 /// Signs, and builds with what was signed.
 fn built(bank: &Bank, request: &str, signed: &str, more: &str) -> Result<Json, Error> {
     let quote = quote_of(bank, request);
-    let permit = bank.consent(&quote, signed)?;
+    let permit = bank.sign(&quote, signed)?;
     bank.rig.build(&quote, &format!(r#"{{"slippageBps":50,"permit":{}{more}}}"#, permit.write()))
 }
 
@@ -23,13 +23,11 @@ fn every_kind_goes_into_an_order_that_needs_no_approval() {
         // One transfer is signed over the order's own deadline.
         let (bytes, deadline) = match kind {
             PermitKind::Eip2612 => (224, ""),
-            PermitKind::Dai => (256, ""),
             PermitKind::Permit2Transfer => (96, r#","deadline":1800000900"#),
             PermitKind::Permit2Allowance => (192, ""),
             PermitKind::Permit2Existing => (1, ""),
         };
-        let token = if kind == PermitKind::Dai { dai_token() } else { Token::default() };
-        let bank = bank(Token { granted: (100_000_000, 1_800_001_200, 0), ..token });
+        let bank = bank(Token { granted: (100_000_000, 1_800_001_200, 0), ..Token::default() });
         let signed = format!(r#"{{"kind":"{label}"{deadline}}}"#);
         let build = built(&bank, SELL, &signed, deadline).unwrap();
         assert_eq!(at(&build, "approval"), &Json::Null, "{label}");

@@ -7,12 +7,12 @@ mod refused;
 mod reviewed;
 mod signed;
 
-use super::fake_host::{DELTA, Rig, SRC, at, failure, hex_word, json, recovered, text, with};
+use super::fake_host::{DELTA, Rig, SRC, failure, hex_word, json, recovered, text};
 use alloy_primitives::{Address, B256, Bytes, U256, address, hex, keccak256};
 use alloy_sol_types::{Eip712Domain, SolCall, SolStruct, SolValue, sol};
 use std::cell::RefCell;
 use std::rc::Rc;
-use verified_swap::error::{Error, ErrorCode, Result};
+use verified_swap::error::Result;
 use verified_swap::host::WalletFailure;
 use verified_swap::json::Json;
 
@@ -27,7 +27,6 @@ pub mod eip2612 {
 
 pub mod dai {
     alloy_sol_types::sol! {
-        struct Permit { address holder; address spender; uint256 nonce; uint256 expiry; bool allowed; }
         function permit(
             address holder, address spender, uint256 nonce, uint256 expiry, bool allowed, uint8 v, bytes32 r, bytes32 s
         );
@@ -68,7 +67,7 @@ pub struct Token {
     pub type_hash: Option<B256>,
     pub separator: bool,
     pub nonce: u64,
-    /// It takes permits as DAI does.
+    /// It takes permits as DAI does, so that its call is another.
     pub is_dai: bool,
     /// What Permit2 may take of it.
     pub permit2_may_take: U256,
@@ -113,14 +112,14 @@ impl Default for Token {
     }
 }
 
-/// One that takes permits as DAI does, and says nothing of their type.
+/// One that takes permits as DAI does, and no others.
 pub fn dai_token() -> Token {
     Token {
         domain: token_domain("Dai Stablecoin", Some("1")),
         name: Some("Dai Stablecoin"),
         version: Some("1"),
         is_dai: true,
-        type_hash: None,
+        type_hash: Some(keccak256("Permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed)")),
         ..Token::default()
     }
 }
@@ -200,19 +199,6 @@ impl Token {
                 let hash = message.eip712_signing_hash(&self.domain);
                 self.taken(data, call.owner, hash, &[&call.r[..], &call.s[..], &[call.v]].concat())
             }
-            dai::permitCall::SELECTOR if self.is_dai => {
-                let call = dai::permitCall::abi_decode(&data).unwrap();
-                assert!(call.allowed && call.nonce == U256::from(self.nonce));
-                let message = dai::Permit {
-                    holder: call.holder,
-                    spender: call.spender,
-                    nonce: call.nonce,
-                    expiry: call.expiry,
-                    allowed: call.allowed,
-                };
-                let hash = message.eip712_signing_hash(&self.domain);
-                self.taken(data, call.holder, hash, &[&call.r[..], &call.s[..], &[call.v]].concat())
-            }
             _ => reverted(),
         }
     }
@@ -252,16 +238,6 @@ impl Bank {
         self.rig.call("signPermit", subject, options)
     }
 
-    /// Signs, and answers DAI's question where it is asked.
-    pub fn consent(&self, subject: &Json, options: &str) -> Result<Json> {
-        match self.sign(subject, options) {
-            Err(error) if error.code == ErrorCode::PermitUnlimited => {
-                self.sign(subject, &with(options, &format!(r#""accept":{}"#, accepting(&error))))
-            }
-            signed => signed,
-        }
-    }
-
     pub fn bytes(permit: &Json) -> Bytes {
         hex::decode(text(permit, "bytes")).unwrap().into()
     }
@@ -269,13 +245,6 @@ impl Bank {
 
 pub fn delta() -> Address {
     DELTA.parse().unwrap()
-}
-
-/// The ids of an error's questions: what answers them.
-pub fn accepting(error: &Error) -> String {
-    let questions = json(error.questions.as_ref().unwrap());
-    let Json::Array(questions) = &questions else { panic!() };
-    Json::Array(questions.iter().map(|question| at(question, "id").clone()).collect()).write()
 }
 
 pub fn quote_of(bank: &Bank, request: &str) -> Json {

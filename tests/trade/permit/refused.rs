@@ -1,7 +1,7 @@
 //! Permits that would not be taken, or that were signed for something else.
 
-use super::{Token, bank, eip2612, options, quote_of, token_domain};
-use crate::fake_host::{BUY, SELL, Signer, at, set, text};
+use super::{Token, bank, dai_token, eip2612, options, quote_of, token_domain};
+use crate::fake_host::{BUY, SELL, SRC, Signer, at, set, text};
 use alloy_primitives::{Address, U256, hex, keccak256};
 use alloy_sol_types::SolCall;
 use verified_swap::domain::permit::calls;
@@ -66,7 +66,7 @@ fn a_domain_that_cannot_be_proved_is_not_signed_for() {
 
 #[test]
 fn a_token_that_signs_another_kind_is_found_out_before_the_prompt() {
-    let error = untouched(Token::default(), &options("dai"));
+    let error = untouched(dai_token(), &options("eip2612"));
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.kind")));
     assert_eq!(error.actual.as_deref(), Some("its PERMIT_TYPEHASH() is of another kind of permit"));
     let hash = Some(keccak256("Permit(address owner)"));
@@ -75,11 +75,23 @@ fn a_token_that_signs_another_kind_is_found_out_before_the_prompt() {
 }
 
 #[test]
+fn dai_is_approved_like_a_token_without_a_permit_of_its_own() {
+    let bank = bank(dai_token());
+    let build = bank.rig.built(SELL).unwrap();
+    let approval = at(&build, "approval");
+    assert_eq!((text(approval, "token"), text(approval, "amount")), (SRC, "100000000"));
+    let error = bank.sign(&build, &options("dai")).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.kind")));
+    let kinds = "one of eip2612, permit2Transfer, permit2Allowance, permit2Existing";
+    assert_eq!(error.expected.as_deref(), Some(kinds));
+    bank.rig.world.assert_untouched();
+    bank.sign(&build, &options("permit2Transfer")).unwrap();
+}
+
+#[test]
 fn a_permit_the_token_would_not_take_is_not_handed_out() {
     // It says nothing of its kind: only trying it tells.
-    for token in
-        [Token { is_dai: true, type_hash: None, ..Token::default() }, Token { refuses: true, ..Token::default() }]
-    {
+    for token in [Token { type_hash: None, ..dai_token() }, Token { refuses: true, ..Token::default() }] {
         let bank = bank(token);
         let error = bank.sign(&quote_of(&bank, SELL), &options("eip2612")).unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.kind")));
@@ -177,6 +189,7 @@ fn invalid_options_are_refused_by_name() {
             "options.amount",
         ),
         (r#"{"kind":"eip2612","spender":"0x"}"#, "options.spender"),
+        (r#"{"kind":"eip2612","accept":[]}"#, "options.accept"),
     ] {
         let error = untouched(Token::default(), options);
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{options}");

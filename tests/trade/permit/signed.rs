@@ -1,8 +1,7 @@
 //! Each kind of permit, as the contract that takes it sees it.
 
 use super::{
-    Bank, PERMIT2, Token, bank, dai, dai_token, delta, eip2612, options, permitCall, permitTransferFromCall, quote_of,
-    token_domain,
+    Bank, PERMIT2, Token, bank, delta, eip2612, options, permitCall, permitTransferFromCall, quote_of, token_domain,
 };
 use crate::fake_host::{BUY, ROUTER, SELL, SRC, at, json, text};
 use crate::market::market;
@@ -39,18 +38,6 @@ fn an_eip_2612_permit_is_the_words_of_the_tokens_own_call() {
     assert_eq!(text(&permit, "spender"), delta().to_string());
     assert_eq!(bank.rig.step_names(), ["checking", "signing", "signed"]);
     assert_eq!(bank.rig.world.prompts(), 1);
-}
-
-#[test]
-fn a_dai_permit_allows_everything() {
-    let bank = bank(dai_token());
-    let permit = bank.consent(&quote_of(&bank, SELL), &options("dai")).unwrap();
-    let bytes = Bank::bytes(&permit);
-    assert_eq!(bytes.len(), 256);
-    let call = dai::permitCall::abi_decode(&bank.token.borrow().used[0]).unwrap();
-    assert_eq!(dai::permitCall::abi_encode(&call)[4..], bytes[..]);
-    assert_eq!((call.holder, call.spender, call.nonce), (bank.rig.owner(), delta(), U256::from(3)));
-    assert_eq!((text(&permit, "amount"), text(&permit, "nonce")), (U256::MAX.to_string().as_str(), "3"));
 }
 
 #[test]
@@ -212,7 +199,7 @@ fn the_types_are_the_published_ones() {
     let transfer = super::PermitTransferFrom { permitted, spender: nobody, nonce: U256::ZERO, deadline: U256::ZERO };
     assert_eq!(keccak256(typed::TRANSFER), transfer.eip712_type_hash());
     assert_eq!(keccak256(typed::ALLOWANCE), super::PermitSingle::default_type_hash());
-    assert_eq!(PermitKind::ALL.map(|(kind, _)| typed::type_text(kind).is_some()), [true, true, true, true, false]);
+    assert_eq!(PermitKind::ALL.map(|(kind, _)| typed::type_text(kind).is_some()), [true, true, true, false]);
 }
 
 impl super::PermitSingle {

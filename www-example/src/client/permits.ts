@@ -5,7 +5,8 @@ import type { State } from "../state/state.ts";
 /* How a contract may get to spend a token without an approval. A token list would know this; here the sandbox says it.
  */
 
-const OWN: Record<string, "eip2612" | "dai"> = { permit: "eip2612", signOnly: "eip2612", dai: "dai" };
+/** The kinds of tokens that take a permit of their own. */
+const OWN: readonly string[] = ["permit", "signOnly"];
 
 /** What the router does not take. */
 const SHORT: readonly PermitKind[] = ["permit2Allowance", "permit2Existing"];
@@ -40,8 +41,8 @@ export function takesPermitOnly({ kind }: Token): boolean {
 }
 
 /** The permit a token knows by itself. */
-export function ownPermit({ kind }: Token): "eip2612" | "dai" | null {
-  return OWN[kind] ?? null;
+export function ownPermit({ kind }: Token): "eip2612" | null {
+  return OWN.includes(kind) ? "eip2612" : null;
 }
 
 /** How spending starts for a token: by an approval, unless it takes none. */

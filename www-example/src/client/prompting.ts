@@ -155,8 +155,8 @@ function readSigned(prompt: Prompt, data: object, more: Call, state: State): Par
   const id = signedId(purpose, hash);
   if (purpose === "order" || purpose === "otc") return { id, asked: null };
   if (purpose === "permit" && permit?.chainId === state.chain.chainId) {
-    const { kind, token, spender, deadline } = permit;
-    return { id, asked: { kind: "permit", token, spender, amount: kind === "dai" ? null : permit.amount, deadline, data } };
+    const { token, spender, amount, deadline } = permit;
+    return { id, asked: { kind: "permit", token, spender, amount, deadline, data } };
   }
   if (purpose === "cancelOrders" && orderIds) return { id, asked: readCancellation(orderIds, data as TypedData, state) };
   throw new Error("The page does not show that.");

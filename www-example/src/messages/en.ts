@@ -221,7 +221,6 @@ export const messages = {
       kinds: {
         approve: "Approval",
         eip2612: "Permit",
-        dai: "DAI permit",
         permit2Transfer: "Permit2, once",
         permit2Allowance: "Permit2 allowance",
         permit2Existing: "Permit2, as allowed",
@@ -279,7 +278,6 @@ export const messages = {
       amount: "Amount",
       exactly: (sum: string) => `Exactly ${sum}`,
       nothing: (symbol: string) => `0 ${symbol}`,
-      all: (symbol: string) => `All your ${symbol}: this kind of permit has no amount`,
       spender: "May be taken by",
       resetSpender: "No longer by",
       depositTo: "Into",

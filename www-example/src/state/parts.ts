@@ -187,8 +187,7 @@ export type Asked =
       kind: "permit";
       token: Address;
       spender: Address;
-      /** Null: all there is. */
-      amount: Amount | null;
+      amount: Amount;
       /** Unix seconds. */
       deadline: number;
       /** What is signed. */

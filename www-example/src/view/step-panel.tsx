@@ -158,7 +158,7 @@ function sumFacts(asked: Summed, contract: Omit<Fact, "name">, state: State): Fa
   const facts: Fact[] = [
     {
       name: panel.amount,
-      text: asked.kind === "permit" && asked.amount === null ? panel.all(token.symbol) : amount,
+      text: amount,
       ...(forOthers ? { detail: panel.forOpenOrders } : {}),
     },
     { name: spender[asked.kind], ...contract },
@@ -178,5 +178,5 @@ function tokenOf(asked: Summed, state: State): State["src"] {
 
 function sumOf(asked: Summed, state: State): string {
   const { symbol, decimals } = tokenOf(asked, state);
-  return asked.amount === null ? symbol : `${exact(asked.amount, decimals)} ${symbol}`;
+  return `${exact(asked.amount, decimals)} ${symbol}`;
 }

@@ -3,7 +3,7 @@
 use super::given::Given;
 use super::typed_data::{Field, View};
 use crate::domain::chain::{Protocol, name as chain_name};
-use crate::domain::input::{account, amount_input, chain_id, known, optional, unix_secs};
+use crate::domain::input::{account, amount_input, chain_id, known, one_of, optional, unix_secs};
 use crate::domain::permit::domain::contract;
 use crate::domain::permit::{PermitKind, typed};
 use crate::domain::typed_struct::TypedStruct;
@@ -21,9 +21,58 @@ const PERMIT2_DOMAIN: &str = "EIP712Domain(string name,uint256 chainId,address v
 /// The most seconds that a deadline that the request does not name may lie ahead: a day, as for orders.
 const MAX_UNNAMED_SECS: u64 = 86_400;
 
+/// The kind of a permit that a wallet is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// One that this package signs, too.
+    Own(PermitKind),
+    /// DAI's: it has no amount, and allows everything.
+    Dai,
+}
+
+impl Kind {
+    /// Each with its name in JavaScript.
+    const ALL: [(Kind, &str); 5] = [
+        (Kind::Own(PermitKind::Eip2612), "eip2612"),
+        (Kind::Dai, "dai"),
+        (Kind::Own(PermitKind::Permit2Transfer), "permit2Transfer"),
+        (Kind::Own(PermitKind::Permit2Allowance), "permit2Allowance"),
+        (Kind::Own(PermitKind::Permit2Existing), "permit2Existing"),
+    ];
+
+    /// Reads a kind by its name. Refuses one that the protocol's contract does not take: a token's own is taken by all.
+    ///
+    /// # Errors
+    /// INVALID_INPUT for any other text.
+    fn read(at: &JsonAt<'_>, protocol: Protocol) -> Result<Kind> {
+        let expected = "one of eip2612, dai, permit2Transfer, permit2Allowance, permit2Existing";
+        let kind = one_of(at, &Kind::ALL, expected)?;
+        match kind {
+            Kind::Own(own) => own.instead_on(protocol).map_or(Ok(kind), |kinds| Err(at.fault(kinds))),
+            Kind::Dai => Ok(kind),
+        }
+    }
+
+    /// The `encodeType` text that is signed; `None` if nothing is signed.
+    fn type_text(self) -> Option<&'static str> {
+        match self {
+            Kind::Own(own) => typed::type_text(own),
+            Kind::Dai => Some(typed::DAI),
+        }
+    }
+
+    /// The contract that verifies it, in whose domain it is signed.
+    fn contract(self, token: Address) -> Address {
+        match self {
+            Kind::Own(own) => contract(own, token),
+            Kind::Dai => token,
+        }
+    }
+}
+
 /// The permission that the owner is ready to give.
 struct Request {
-    kind: PermitKind,
+    kind: Kind,
     chain_id: u64,
     token: Address,
     owner: Address,
@@ -48,24 +97,20 @@ pub fn verify_permit(input: &Json, machine: u64) -> Result<String> {
     let to_sign = given.to_sign()?;
     let payload = View::of(&to_sign)?;
     let mut checks = Checks::default();
-    checks.same(
-        "types",
-        &typed::type_text(request.kind).unwrap_or("nothing is signed for this kind"),
-        &payload.encoded,
-    );
+    checks.same("types", &request.kind.type_text().unwrap_or("nothing is signed for this kind"), &payload.encoded);
     check_domain(&mut checks, &mut given, &request, &payload)?;
     for field in &payload.fields {
         check_field(&mut checks, &request, field, given.now);
     }
     let checks = checks.finish()?;
     let amount = match request.kind {
-        PermitKind::Dai => "any amount".into(),
-        _ => [&request.amount.text(), " raw units"].concat(),
+        Kind::Dai => "any amount".into(),
+        Kind::Own(_) => [&request.amount.text(), " raw units"].concat(),
     };
     let (spender, token) = (request.spender.text(), request.token.text());
     let sentence =
         ["Let ", &spender, " take ", &amount, " of ", &token, " on ", &chain_name(request.chain_id)].concat();
-    let question = (request.kind == PermitKind::Dai).then(|| {
+    let question = (request.kind == Kind::Dai).then(|| {
         let text = unlimited(&request.token, &request.owner, &request.spender);
         Question { reason: Reason::UnlimitedPermit, field: "permit", text, below_bps: None }
     });
@@ -83,14 +128,11 @@ fn read_request(given: &mut Given<'_>) -> Result<Request> {
     let at = given.request();
     known(&at, &REQUEST)?;
     let (chain_id, protocol) = (chain_id(&at.get("chainId"))?, Protocol::read(&at.get("path"))?);
-    let kind = PermitKind::read(&at.get("kind"))?;
-    if let Some(kinds) = kind.instead_on(protocol) {
-        return Err(at.get("kind").fault(kinds));
-    }
+    let kind = Kind::read(&at.get("kind"), protocol)?;
     let deployment = given.deployment(chain_id, protocol)?;
     let nonce = optional(&at.get("nonce"), JsonAt::uint)?;
     // A transfer by Permit2 takes any nonce that was not used.
-    let is_random = kind == PermitKind::Permit2Transfer;
+    let is_random = kind == Kind::Own(PermitKind::Permit2Transfer);
     let nonce = if nonce.is_some() || is_random { nonce } else { given.reading("nonce", JsonAt::uint)? };
     Ok(Request {
         kind,
@@ -109,14 +151,14 @@ fn read_request(given: &mut Given<'_>) -> Result<Request> {
 /// # Errors
 /// INVALID_INPUT with the reading.
 fn check_domain(checks: &mut Checks, given: &mut Given<'_>, request: &Request, payload: &View) -> Result<()> {
-    let verifier = contract(request.kind, request.token);
+    let verifier = request.kind.contract(request.token);
     let stated = |path| payload.value(path).unwrap_or("nothing");
     checks.same("domain.verifyingContract", &verifier, &stated("domain.verifyingContract"));
     // A domain without the chain counts on every chain, unless it has it as salt; the token's own hash decides.
     if let Some(chain_id) = payload.value("domain.chainId") {
         checks.same("domain.chainId", &request.chain_id, &chain_id);
     }
-    if request.kind.by_permit2() {
+    if matches!(request.kind, Kind::Own(own) if own.by_permit2()) {
         let own = TypedStruct::made(PERMIT2_DOMAIN, &|member, _| match member {
             "name" => "Permit2".into(),
             "verifyingContract" => verifier.into(),
@@ -151,7 +193,9 @@ fn check_field(checks: &mut Checks, request: &Request, field: &Field, now: u64) 
         "allowed" => checks.same(&label, &"true", value),
         "nonce" => match (&request.nonce, request.kind) {
             (Some(nonce), _) => checks.same(&label, nonce, value),
-            (None, PermitKind::Permit2Transfer) => checks.holds(&label, true, &"any that was not used", value),
+            (None, Kind::Own(PermitKind::Permit2Transfer)) => {
+                checks.holds(&label, true, &"any that was not used", value)
+            }
             (None, _) => checks.note(&label, &"the token's own, which was not brought", value, Verdict::Unknown),
         },
         "deadline" | "expiry" | "sigDeadline" | "expiration" => match request.deadline {

@@ -14,8 +14,8 @@ import {TokenPermits} from "./TokenPermits.sol";
 
 /// How an order's source tokens are taken from its owner, by the length of the order's `permit`:
 /// 0 by allowance; 1 (0x01) by an allowance in Permit2; 96 by a transfer signed for Permit2 (nonce, compact signature);
-/// 192 by an allowance signed for Permit2 (amount, nonce, expiration, deadline, compact signature); 224 and 256 by an
-/// allowance signed for the token (EIP-2612, DAI style).
+/// 192 by an allowance signed for Permit2 (amount, nonce, expiration, deadline, compact signature); 224 by an allowance
+/// signed for the token (EIP-2612).
 library Funding {
     using TokenMover for address;
 
@@ -37,7 +37,7 @@ library Funding {
             if (!isWhole) revert PermitFailed();
         } else if (length == ALLOWANCE) {
             if (isFirst) _allow(permit, token, owner);
-        } else if (length == TokenPermits.EIP_2612_LENGTH || length == TokenPermits.DAI_LENGTH) {
+        } else if (length == TokenPermits.EIP_2612_LENGTH) {
             if (isFirst && !TokenPermits.use(token, permit)) revert PermitFailed();
         } else {
             revert PermitFailed();

@@ -5,9 +5,9 @@ import {TokenMover} from "../tokens/TokenMover.sol";
 import {IPermit2} from "./IPermit2.sol";
 import {TokenPermits} from "./TokenPermits.sol";
 
-/// How the router takes the sender's tokens, by the length of the call's `permit`: 0 by allowance; 224 and 256 by an
-/// allowance signed for the token (EIP-2612, DAI style), which the transfer does without where it fails; more than 256 by
-/// a transfer signed for Permit2, the arguments of `permitTransferFrom`. No other length is one.
+/// How the router takes the sender's tokens, by the length of the call's `permit`: 0 by allowance; 224 by an allowance
+/// signed for the token (EIP-2612), which the transfer does without where it fails; more than 256 by a transfer signed for
+/// Permit2, the arguments of `permitTransferFrom`. No other length is one.
 library RouterFunding {
     using TokenMover for address;
 
@@ -23,7 +23,7 @@ library RouterFunding {
     function take(bytes calldata permit, address token, address to, uint256 value) internal {
         uint256 length = permit.length;
         if (length > TokenPermits.DAI_LENGTH) return _takeByPermit2(permit, to, value);
-        if (length == TokenPermits.EIP_2612_LENGTH || length == TokenPermits.DAI_LENGTH) {
+        if (length == TokenPermits.EIP_2612_LENGTH) {
             TokenPermits.use(token, permit);
         } else if (length != 0) {
             revert PermitFailed();

@@ -25,15 +25,10 @@ sol! {
             external view returns (uint160 amount, uint48 expiration, uint48 nonce);
     }
 
-    /// A token's own permits, told apart by their selectors.
+    /// A token's own permit.
     interface ITokenPermit {
         function permit(
             address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s
-        ) external;
-    }
-    interface IDaiPermit {
-        function permit(
-            address holder, address spender, uint256 nonce, uint256 expiry, bool allowed, uint8 v, bytes32 r, bytes32 s
         ) external;
     }
 }
@@ -64,8 +59,6 @@ pub enum PermitKind {
     Allowance,
     /// 224: EIP-2612.
     Token,
-    /// 256: DAI style.
-    Dai,
 }
 
 impl PermitKind {
@@ -76,7 +69,6 @@ impl PermitKind {
             96 => Some(Self::Transfer),
             192 => Some(Self::Allowance),
             224 => Some(Self::Token),
-            256 => Some(Self::Dai),
             _ => None,
         }
     }
@@ -85,7 +77,7 @@ impl PermitKind {
     fn once_used(self) -> Self {
         match self {
             Self::Allowance => Self::Existing,
-            Self::Token | Self::Dai => Self::None,
+            Self::Token => Self::None,
             kind => kind,
         }
     }
@@ -119,9 +111,6 @@ impl Chain {
                     && value >= needed
                     && self.passes(token, [&ITokenPermit::permitCall::SELECTOR[..], permit].concat()).await?)
             }
-            Some(PermitKind::Dai) => Ok(self.is_for_delta(funding)
-                && word(permit, 4) == U256::from(1)
-                && self.passes(token, [&IDaiPermit::permitCall::SELECTOR[..], permit].concat()).await?),
         }
     }
 

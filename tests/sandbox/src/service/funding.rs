@@ -12,7 +12,7 @@ use crate::order::OrderKind;
 pub fn require_permit(chain: &Chain, token: Address, kind: OrderKind, permit: &Bytes) -> Result<(), Refusal> {
     let signs_only = chain.token(token).is_some_and(|token| token.kind == TokenKind::SignOnly);
     let wrong = match PermitKind::of(permit) {
-        None => "permit must have 0, 1, 96, 192, 224 or 256 bytes",
+        None => "permit must have 0, 1, 96, 192 or 224 bytes",
         Some(PermitKind::None) if signs_only => "permit is required: the token takes allowances by signature only",
         Some(PermitKind::None) => return Ok(()),
         Some(_) if chain.sells_native(token) => "permit: the native token needs none",

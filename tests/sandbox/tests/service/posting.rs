@@ -110,7 +110,7 @@ fn an_invalid_order_is_refused_even_when_it_is_signed() {
     let sliced = twap::sale(100_000_000, 2);
     let rules: [(&Swap, &str, Value, &str); 13] = [
         (&whole, "partnerAndFee", json!("201"), "order.partnerAndFee carries more than 200 bps"),
-        (&whole, "permit", json!("0x0101"), "permit must have 0, 1, 96, 192, 224 or 256 bytes"),
+        (&whole, "permit", json!("0x0101"), "permit must have 0, 1, 96, 192 or 224 bytes"),
         (&whole, "bridge/scalingFactor", json!(-12), "order.bridge is none"),
         (&whole, "srcToken", json!("0x00000000000000000000000000000000000f12e4"), "Token not supported"),
         (&whole, "destToken", json!("0x00000000000000000000000000000000000f12e4"), "Token not supported"),

@@ -18,13 +18,6 @@ mod token {
         function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s);
     }
 }
-mod dai {
-    super::sol! {
-        function permit(
-            address holder, address spender, uint256 nonce, uint256 expiry, bool allowed, uint8 v, bytes32 r, bytes32 s
-        );
-    }
-}
 mod permit2 {
     super::sol! {
         struct PermitDetails { address token; uint160 amount; uint48 expiration; uint48 nonce; }
@@ -50,7 +43,7 @@ pub const EIP712_DOMAIN: [u8; 4] = token::eip712DomainCall::SELECTOR;
 pub const NAME: [u8; 4] = token::nameCall::SELECTOR;
 /// The selector of `version()`, which some tokens have for their domain.
 pub const VERSION: [u8; 4] = token::versionCall::SELECTOR;
-/// The selector of `PERMIT_TYPEHASH()`, which distinguishes DAI's kind of permit from EIP-2612's.
+/// The selector of `PERMIT_TYPEHASH()`, which distinguishes other permits, such as DAI's, from EIP-2612's.
 pub const PERMIT_TYPEHASH: [u8; 4] = token::PERMIT_TYPEHASHCall::SELECTOR;
 
 /// Calldata of `nonces(owner)` (EIP-2612): the nonce that the owner's next permit must have.
@@ -85,7 +78,6 @@ pub fn use_permit(grant: &Grant, bytes: &[u8], signature: &[u8]) -> Option<(Vec<
     let (amount, nonce, until) = (grant.amount.into(), grant.nonce.into(), Part::from(deadline));
     Some(match grant.kind {
         PermitKind::Eip2612 => ([&token::permitCall::SELECTOR, bytes].concat(), false),
-        PermitKind::Dai => ([&dai::permitCall::SELECTOR, bytes].concat(), false),
         PermitKind::Permit2Allowance => {
             let parts = [owner, token, amount, until, nonce, spender, deadline.into(), Part::Bytes(signature)];
             (call(permit2::permitCall::SELECTOR, &parts), false)

@@ -7,7 +7,6 @@
 //! | 96 | nonce, compact signature; the contract takes the rest of the signed struct from the order |
 //! | 192 | amount, nonce, expiration, signature deadline, compact signature |
 //! | 224 | EIP-2612: owner, spender, value, deadline, v, r, s |
-//! | 256 | DAI: holder, spender, nonce, expiry, 1, v, r, s |
 //! | more | the router alone: arguments of Permit2's `permitTransferFrom`, in place of the 96 |
 
 use super::{Grant, PermitKind, calls};
@@ -28,14 +27,13 @@ pub fn encode(grant: &Grant, compact: &[u8; 64], protocol: Protocol) -> Vec<u8> 
         // The router overwrites recipient, amount and owner.
         return calls::transfer(grant, grant.amount, &plain(compact)).split_off(4);
     }
-    let (deadline, allowed) = (&U256::from(grant.deadline), &U256::from(1));
+    let deadline = &U256::from(grant.deadline);
     let (owner, spender) = (&word(grant.owner), &word(grant.spender));
     let words: &[&U256] = match grant.kind {
         PermitKind::Permit2Existing => return vec![1],
         PermitKind::Permit2Transfer => &[&grant.nonce],
         PermitKind::Permit2Allowance => &[&grant.amount, &grant.nonce, deadline, deadline],
         PermitKind::Eip2612 => &[owner, spender, &grant.amount, deadline],
-        PermitKind::Dai => &[owner, spender, &grant.nonce, deadline, allowed],
     };
     let mut bytes = Vec::new();
     for word in words {

@@ -28,8 +28,6 @@ pub enum PermitKind {
     /// The token itself verifies it, for an amount (EIP-2612, <https://eips.ethereum.org/EIPS/eip-2612>).
     #[default]
     Eip2612,
-    /// The token itself verifies it, in DAI's form: for all of the owner's tokens, whatever the amount.
-    Dai,
     /// Permit2 verifies it, for one transfer of exactly that amount.
     Permit2Transfer,
     /// Permit2 verifies it, as an allowance that expires.
@@ -40,9 +38,8 @@ pub enum PermitKind {
 
 impl PermitKind {
     /// Every kind with its name in JavaScript.
-    pub const ALL: [(PermitKind, &str); 5] = [
+    pub const ALL: [(PermitKind, &str); 4] = [
         (PermitKind::Eip2612, "eip2612"),
-        (PermitKind::Dai, "dai"),
         (PermitKind::Permit2Transfer, "permit2Transfer"),
         (PermitKind::Permit2Allowance, "permit2Allowance"),
         (PermitKind::Permit2Existing, "permit2Existing"),
@@ -53,7 +50,7 @@ impl PermitKind {
     /// # Errors
     /// INVALID_INPUT for any other text.
     pub fn read(at: &JsonAt<'_>) -> Result<PermitKind> {
-        let expected = "one of eip2612, dai, permit2Transfer, permit2Allowance, permit2Existing";
+        let expected = "one of eip2612, permit2Transfer, permit2Allowance, permit2Existing";
         one_of(at, &PermitKind::ALL, expected)
     }
 
@@ -68,16 +65,16 @@ impl PermitKind {
             Protocol::Delta => (true, ""),
             Protocol::Market => (
                 !matches!(self, PermitKind::Permit2Allowance | PermitKind::Permit2Existing),
-                "eip2612, dai or permit2Transfer: the router takes no other",
+                "eip2612 or permit2Transfer, on this path",
             ),
-            Protocol::Otc => (!self.by_permit2(), "eip2612 or dai: the RFQ contract takes no other"),
+            Protocol::Otc => (!self.by_permit2(), "eip2612, on this path"),
         };
         (!taken).then_some(kinds)
     }
 
     /// Whether Permit2 verifies it; otherwise the token does.
     pub fn by_permit2(self) -> bool {
-        !matches!(self, PermitKind::Eip2612 | PermitKind::Dai)
+        self != PermitKind::Eip2612
     }
 }
 
@@ -94,7 +91,7 @@ pub struct Grant {
     pub owner: Address,
     /// The account that may take the tokens.
     pub spender: Address,
-    /// The amount that may be taken, raw units. DAI's kind does not sign it, and allows everything.
+    /// The amount that may be taken, raw units.
     pub amount: U256,
     /// Until when it can be used, unix seconds.
     pub deadline: u64,

@@ -44,11 +44,6 @@ impl TokenAnswers {
             PermitKind::Permit2Transfer => {}
             PermitKind::Permit2Allowance => grant.nonce = part(2).ok_or_else(none)?,
             PermitKind::Eip2612 => grant.nonce = part(0).ok_or_else(none)?,
-            PermitKind::Dai => {
-                grant.nonce = part(0).ok_or_else(none)?;
-                // DAI's permit allows everything or nothing.
-                grant.amount = U256::MAX;
-            }
             PermitKind::Permit2Existing => {
                 let (amount, until) = (part(0).ok_or_else(none)?, part(1).ok_or_else(none)?);
                 let until = u64::try_from(until).unwrap_or(u64::MAX);

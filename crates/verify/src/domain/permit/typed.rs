@@ -7,7 +7,7 @@ use alloy_primitives::{B256, U256};
 
 /// The struct of a permit by EIP-2612.
 pub const EIP2612: &str = "Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)";
-/// DAI's permit, which is older than EIP-2612 and has no amount.
+/// DAI's permit, which is older than EIP-2612 and has no amount. The client signs none.
 pub const DAI: &str = "Permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed)";
 
 /// The struct inside [`TRANSFER`].
@@ -40,7 +40,6 @@ pub const ALLOWANCE: &str =
 pub fn type_text(kind: PermitKind) -> Option<&'static str> {
     Some(match kind {
         PermitKind::Eip2612 => EIP2612,
-        PermitKind::Dai => DAI,
         PermitKind::Permit2Transfer => TRANSFER,
         PermitKind::Permit2Allowance => ALLOWANCE,
         PermitKind::Permit2Existing => return None,
@@ -51,11 +50,10 @@ pub fn type_text(kind: PermitKind) -> Option<&'static str> {
 pub fn message(grant: &Grant) -> Option<TypedStruct> {
     let (owner, spender, token) = (grant.owner.into_word(), grant.spender.into_word(), grant.token.into_word());
     let (amount, nonce) = (B256::from(grant.amount), B256::from(grant.nonce));
-    let (deadline, allowed) = (B256::from(U256::from(grant.deadline)), B256::with_last_byte(1));
+    let deadline = B256::from(U256::from(grant.deadline));
     let text = type_text(grant.kind)?;
     Some(match grant.kind {
         PermitKind::Eip2612 => of(text, None, &[owner, spender, amount, nonce, deadline]),
-        PermitKind::Dai => of(text, None, &[owner, spender, nonce, deadline, allowed]),
         PermitKind::Permit2Transfer => {
             of(text, Some(of(permissions!(), None, &[token, amount])), &[spender, nonce, deadline])
         }

@@ -8,7 +8,7 @@ impl Permit {
     /// [`Permit::verify`] for a contract that takes only permits that the token itself verifies.
     pub fn verify_by_token(&self, checks: &mut Checks, spending: &Spending) {
         let by_token = !self.grant.kind.by_permit2();
-        checks.holds("permit.kind", by_token, &"eip2612 or dai", &self.grant.kind.label());
+        checks.holds("permit.kind", by_token, &"eip2612", &self.grant.kind.label());
         self.verify(checks, spending);
     }
 

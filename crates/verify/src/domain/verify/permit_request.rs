@@ -16,7 +16,7 @@ use crate::value::text::ToText;
 use alloy_primitives::{Address, U256};
 
 /// The plain options of `signPermit`.
-pub const PERMIT_OPTIONS: [&str; 7] = ["kind", "amount", "slippageBps", "maxSpent", "deadline", "account", "accept"];
+pub const PERMIT_OPTIONS: [&str; 6] = ["kind", "amount", "slippageBps", "maxSpent", "deadline", "account"];
 /// The last deadline that Permit2 can store, unix seconds: it has 48 bits for it.
 const MAX_DEADLINE: u64 = (1 << 48) - 1;
 /// The bits of an amount that Permit2's allowances can store.

@@ -115,21 +115,6 @@ pub fn unlimited(token: &Address, owner: &Address, spender: &Address) -> String 
     [&text.concat(), " that ", &owner, " has or will have, until that is revoked. Sign it?"].concat()
 }
 
-/// Refuses a permit of DAI's kind unless its question is answered. `subject` is a hash of the payload that it is signed
-/// for.
-///
-/// # Errors
-/// PERMIT_UNLIMITED with the question; INVALID_INPUT with the option.
-pub fn check_unlimited(text: String, subject: &B256, accept: &JsonAt<'_>) -> Result<()> {
-    let question = Question { reason: Reason::UnlimitedPermit, field: "permit", text, below_bps: None };
-    let questions = parse(&write_questions(&[question], subject)).map_err(Error::not_json)?;
-    check_answered(&questions, accept, &|text| {
-        let remedy =
-            " Approve instead; or ask the user, and pass the id of the question: signPermit(build, { accept })";
-        Error::new(ErrorCode::PermitUnlimited, &[text, remedy].concat())
-    })
-}
-
 /// Refuses to ask the wallet once more for a transaction that it may have sent, unless the question is answered. `said`
 /// is the wallet's answer, `subject` a hash of the request now and of that answer.
 ///
