@@ -31,7 +31,6 @@ mod sealed_permit;
 mod signed;
 mod submission;
 mod transaction;
-mod verify_order;
 
 pub use crate::client::{Client, Shared, WalletBinding};
 pub use crate::domain::approval::ApprovalNeed;

@@ -7,11 +7,12 @@ import { ROOT } from "./locations.mjs";
 
 /** Each `@ts-expect-error` fails the compilation where the line below it would compile. */
 const APP = `import {
-  createClient, init, isTradeError, minReceived, parseUnits, verifyOrder,
+  createClient, init, isTradeError, minReceived, parseUnits,
   type Client, type DeltaBuild, type LiveQuote, type MarketBuild, type Order, type OtcBuild, type OtcOrder, type Permit,
-  type QuoteRequest, type QuoteState, type Report, type SentTransaction, type ActiveTrade, type VerifyOrderInput,
+  type QuoteRequest, type QuoteState, type SentTransaction, type ActiveTrade,
 } from "verified-swap";
 import { createClient as createInlined } from "verified-swap/inline";
+import { verifyOrder, type VerifyOrderInput, type VerifyReport } from "verified-swap/verify";
 
 const wallet = { request: async ({ method }: { method: string; params?: readonly unknown[] | object }): Promise<unknown> => method };
 
@@ -101,7 +102,7 @@ const pair = { chainId: 8453, srcToken: "native", destToken: account, amount: 10
 const slices = { numSlices: 12, intervalSecs: 3600 } as const;
 
 /** Between another SDK's build and sign: each kind of order with the options it was built with. */
-export function verified(quote: unknown, toSign: string, orderHash: \`0x\${string}\`, permit: Permit): Report[] {
+export function verified(quote: unknown, toSign: string, orderHash: \`0x\${string}\`, permit: Permit): VerifyReport[] {
   const { sealed, ...foreign } = permit;
   const asked: Asked[] = [
     { ...pair, slippageBps: 50, minReceived: 99n, maxSpent: "100", deadline: 1_800_000_000, nonce: 7n },

@@ -252,10 +252,16 @@ fn every_member_of_a_resource_query_is_published() {
 
 #[test]
 fn every_member_verify_order_takes_is_published() {
-    let types = Declarations::read();
+    let types = Declarations::of("verify");
     assert_same("VerifyOrderTerms", &types.interface("VerifyOrderTerms"), &TERMS);
-    let input = listed("src/trade/verify_order.rs", "pub fn verify_order");
-    assert_same("VerifyOrderInput", &types.interface("VerifyOrderInput"), &input);
+    let mut published = Members::new();
+    for interface in ["Shared<Readings>", "VerifyOrderInput extends Shared<Decimals>"] {
+        let body = types.after(&["interface ", interface, " "].concat(), "\n}");
+        published.extend(types.members(&[body, "}"].concat()));
+    }
+    let [shared, own] = [("given", "const SHARED"), ("order", "const OWN")]
+        .map(|(file, list)| listed(&format!("crates/verify/src/verifiers/{file}.rs"), list));
+    assert_same("VerifyOrderInput", &published, &[shared, own].concat());
 }
 
 #[test]

@@ -141,7 +141,7 @@ fn max_spent_is_the_quote_plus_slippage() {
                     false => 100_000_000,
                     true => (quoted * (10_000 + slippage)).div_ceil(10_000) * count,
                 };
-                let told = trade::compute("maxSpent", &quote, &json(&slippage.to_string()), 0).unwrap();
+                let told = trade::compute("maxSpent", &quote, &json(&slippage.to_string())).unwrap();
                 assert_eq!(told, format!("\"{most}\""), "{asked}");
                 let options = match free && count > 1 {
                     true => format!(r#"{{"maxSrcAmount":{told}}}"#),

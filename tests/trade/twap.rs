@@ -76,7 +76,7 @@ fn the_bounds_of_a_quote_are_those_of_all_slices() {
         let quote = rig.quote_twap(&with(request, THREE)).unwrap();
         let build = rig.build(&quote, options).unwrap();
         for name in ["minReceived", "maxSpent"] {
-            let bound = trade::compute(name, &quote, &json("50"), 0).unwrap();
+            let bound = trade::compute(name, &quote, &json("50")).unwrap();
             assert_eq!(bound, format!("\"{}\"", text(&build, name)), "{name}");
         }
     }
@@ -195,6 +195,6 @@ fn a_limit_price_is_that_of_each_slice() {
 #[test]
 fn a_schedule_is_plain_data() {
     let plan = json(r#"{"numSlices":2,"intervalSecs":60,"total":"5"}"#);
-    let schedule = trade::compute("twapSchedule", &plan, &json("1000"), 0).unwrap();
+    let schedule = trade::compute("twapSchedule", &plan, &json("1000")).unwrap();
     assert_eq!(schedule, r#"[{"index":0,"notBefore":1000,"amount":"2"},{"index":1,"notBefore":1060,"amount":"3"}]"#);
 }
