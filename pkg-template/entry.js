@@ -77,7 +77,7 @@ export function entry(source, partBehind = none, mayStart = isSupported) {
       return client.quote(request, call);
     };
     const ahead = { quote: opening.quote };
-    for (const name of ["quoteTwap", "quoteBoth", "withdrawQuote"]) ahead[name] = async (...given) => (await opening)[name](...given);
+    for (const name of ["quoteBoth", "withdrawQuote"]) ahead[name] = async (...given) => (await opening)[name](...given);
     opening.watchQuotes = shownAt((...given) => watchQuotes({ client: ahead, wallet: options?.wallet, endings }, ...given));
     return opening;
   };

@@ -293,18 +293,15 @@ export interface Client extends Disposing {
    */
   trade(request: QuoteRequest | TwapRequest | Quote, options: TradeOptions & StatedPrice): ActiveTrade;
   /**
-   * A price, verified against the request: tokens, chain, fixed amount, spender, fee, loss. Throws NO_ROUTE,
+   * A price, verified against the request: tokens, chain, fixed amount, spender, fee, loss. A TWAP order (`numSlices`
+   * and `intervalSecs`) gets the price of one slice; a route that is not for one slice is refused. Throws NO_ROUTE,
    * LOSS_TOO_HIGH, VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks the service.
    */
+  quote(request: TwapRequest, options?: QuoteOptions): Promise<DeltaQuote>;
   quote(request: QuoteRequest & { mode: "ALL" }, options?: QuoteOptions): Promise<Quote>;
   quote(request: QuoteRequest & { mode: "MARKET" }, options?: QuoteOptions): Promise<MarketQuote>;
   quote(request: QuoteRequest & { mode?: "DELTA" | undefined }, options?: QuoteOptions): Promise<DeltaQuote>;
   quote(request: QuoteRequest, options?: QuoteOptions): Promise<Quote>;
-  /**
-   * The price of one slice of a TWAP order whose total is `request.amount`. Refuses a route that is not for one slice.
-   * Throws as `quote`.
-   */
-  quoteTwap(request: TwapRequest, options?: QuoteOptions): Promise<DeltaQuote>;
   /**
    * Asks for the gasless price and the Market price at the same time and ranks them by what arrives. Both can be built.
    * Throws INVALID_INPUT if the request names a `mode`. If one path has no price, its error is in the result; if
@@ -814,7 +811,7 @@ export interface QuoteRequest {
   market?: MarketPriceOptions | undefined;
 }
 
-/** A TWAP order: `amount` is the total, traded in `numSlices` parts, one every `intervalSecs`. */
+/** A TWAP order, always gasless: `amount` is the total, traded in `numSlices` parts, one every `intervalSecs`. */
 export interface TwapRequest extends QuoteRequest {
   /** Number of slices, at least 2. */
   numSlices: number;
@@ -961,7 +958,7 @@ export interface NormalizedRequest {
 
 /* ------------------------------------------------------------------ quotes */
 
-/** Options of `quote` and `quoteTwap`. */
+/** Options of `quote`. */
 export interface QuoteOptions extends CallOptions {
   /**
    * A name of the form, or other place of the page, that shows the price: 1 to 64 characters. A newer quote with the

@@ -82,7 +82,7 @@ export function watchQuotes({ client, wallet, endings }, request, options, { fir
         const { delta, market, best } = comparison;
         if (current === inFlight) adopt(comparison[best] ?? delta ?? market, comparison);
       } else {
-        const quote = await client[request.numSlices === undefined ? "quote" : "quoteTwap"](request, { signal });
+        const quote = await client.quote(request, { signal });
         if (current === inFlight) adopt(quote, null);
       }
     } catch (error) {

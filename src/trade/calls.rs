@@ -39,7 +39,7 @@ use crate::trade::permit::{rebuild, sign_permit};
 use crate::trade::pure::compute_late;
 use crate::trade::quote::fields::judge_fields;
 use crate::trade::quote::withdraw::{WITHDRAW_OPTIONS, withdraw_quote};
-use crate::trade::request::{quote, quote_twap};
+use crate::trade::request::quote;
 use crate::trade::resources::{allowance_needed, resource};
 use crate::trade::resume::resume;
 use crate::trade::seal::{check_unedited, need_request, open_sealed};
@@ -53,6 +53,7 @@ use crate::verifiers::fill::FILL_OPTIONS;
 use crate::wallet::confirm::ask;
 use std::cell::RefCell;
 use std::future::ready;
+use std::iter::once;
 
 /// The options of a build: those of a Delta order, and the Market-only ones.
 const BUILDS: [&str; BUILD_OPTIONS.len() + MARKET_ONLY.len()] = joined(&BUILD_OPTIONS, &MARKET_ONLY);
@@ -85,8 +86,8 @@ pub struct Method {
     pub once_by: Option<&'static [&'static str]>,
 }
 
-/// The calls for prices.
-const PRICES: [Method; 2] = [row("quote", "request", &FORM), row("quoteTwap", "request", &FORM)];
+/// The call for prices.
+const PRICE: Method = row("quote", "request", &FORM);
 
 /// Turns the rows of a part into its list of [`Method`]s, and into the function that runs one of them by name.
 macro_rules! calls {
@@ -158,7 +159,7 @@ impl Method {
     /// All calls: the use cases, and one for each of the service's resources (`service/resources.rs`).
     pub fn all() -> impl Iterator<Item = Method> {
         const RESOURCE_CALLS: [Method; RESOURCES.len()] = resource_calls();
-        PRICES.iter().chain(OF_TRADES).chain(OTHERS).chain(&RESOURCE_CALLS).copied().map(|method| match method.name {
+        once(&PRICE).chain(OF_TRADES).chain(OTHERS).chain(&RESOURCE_CALLS).copied().map(|method| match method.name {
             "submit" => Method { once_by: Some(&CONSENT_OPTIONS), ..method },
             _ => method,
         })
@@ -190,7 +191,6 @@ impl Method {
         }
         let work: Work<'_> = match self.name {
             "quote" => Box::pin(quote(client, &call)),
-            "quoteTwap" => Box::pin(quote_twap(client, &call)),
             name if OF_TRADES.iter().any(|method| method.name == name) => {
                 (client.shared.host.trade().await?.call)(name, client, &call)
             }

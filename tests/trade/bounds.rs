@@ -134,7 +134,7 @@ fn max_spent_is_the_quote_plus_slippage() {
                 let rig = Rig::default();
                 let method = if free { 1 } else { 0 };
                 rig.world.service.borrow_mut().market.method = method;
-                let quote = if count > 1 { rig.quote_twap(&asked) } else { rig.quote(&asked) }.unwrap();
+                let quote = rig.quote(&asked).unwrap();
                 let quoted: u64 = text(&quote, "srcAmount").parse().unwrap();
                 let most = match free {
                     // A slice of a sale is a part of the amount.

@@ -232,7 +232,7 @@ fn orders_that_cannot_cross_chains_are_refused() {
     let market = with(&bridge(SELL), r#""mode":"MARKET""#);
     assert_eq!(Rig::default().quote(&market).unwrap_err().field.as_deref(), Some("request.destChainId"));
     let slices = with(&bridge(BUY), r#""numSlices":2,"intervalSecs":60"#);
-    assert_eq!(Rig::default().quote_twap(&slices).unwrap_err().field.as_deref(), Some("request.destChainId"));
+    assert_eq!(Rig::default().quote(&slices).unwrap_err().field.as_deref(), Some("request.destChainId"));
     for (options, field) in [
         (r#"{"limitPrice":"0.0004"}"#, "options.limitPrice"),
         (

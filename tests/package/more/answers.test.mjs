@@ -122,7 +122,7 @@ async function trades(library, verify, sandbox, note) {
   for (const side of ["SELL", "BUY"]) {
     const amount = side === "SELL" ? units(100, usdc) : units(100, dai);
     const slicing = { ...pair, amount, side, numSlices: 3, intervalSecs: 60 };
-    const sliced = note("DeltaQuote", await client.quoteTwap(slicing));
+    const sliced = note("DeltaQuote", await client.quote(slicing));
     note("{ index: number; notBefore: number; amount: Amount }[]", library.twapSchedule(sliced.twap, 1_000));
     const options = side === "SELL" ? { slippageBps: 200 } : { maxSrcAmount: units(103, usdc) };
     const slices = note("DeltaBuild", await client.build(sliced, options));

@@ -28,7 +28,7 @@ beforeEach((t) => {
     return answer;
   };
   const withdrawQuote = async (quote, { reason }) => void world.withdrawn.push([quote, reason]);
-  world.client = { quote: ask("quote"), quoteTwap: ask("quoteTwap"), quoteBoth, withdrawQuote };
+  world.client = { quote: ask("quote"), quoteBoth, withdrawQuote };
   t.after(() => {
     mock.timers.reset();
     delete globalThis.document;
@@ -128,8 +128,9 @@ test("the same request again is no new one, and none is asked for null", async (
 });
 
 test("slices are priced as such", async () => {
-  start({ ...REQUEST, numSlices: 2, intervalSecs: 60 }).close();
-  assert.equal(world.asked[0].call, "quoteTwap");
+  const sliced = { ...REQUEST, numSlices: 2, intervalSecs: 60 };
+  start(sliced).close();
+  assert.deepEqual(world.asked, [{ call: "quote", request: sliced }]);
 });
 
 test("a price is renewed before it is stale", async () => {
