@@ -9,7 +9,7 @@ import * as wasm from "./verified_swap.js";
 
 /** What the module does: calls of an argument and options. What stands before a dot is the group that has the call. */
 const CALLS = [
-  "quote", "withdrawQuote", "build", "buildMarket", "approve", "signPermit", "submit", "order", "orders",
+  "withdrawQuote", "build", "buildMarket", "approve", "signPermit", "submit", "order", "orders",
   "cancel", "buildCancellation", "buildWithdrawal",
   "otc.build", "otc.order", "otc.orders", "otc.remaining", "otc.buildFill", "otc.buildCancellation", "otc.fillableBalance",
   "trades.abandon",
@@ -121,8 +121,9 @@ export function makeClient(inner, { wallet, account }, shared, above, own = new 
 
     trade: (request, options) => trade(part, request, options, callSite(client.trade)),
 
-    async quoteBoth(request, options) {
-      const site = callSite(client.quoteBoth);
+    async quote(request, options) {
+      if (request?.mode !== "BOTH") return invoke(client.quote, "quote", request, options);
+      const site = callSite(client.quote);
       try {
         return await quoteBoth(client, request, options);
       } catch (error) {
@@ -177,8 +178,8 @@ export function makeClient(inner, { wallet, account }, shared, above, own = new 
 
 /** The gasless price and the router's, requested at once and ranked. */
 async function quoteBoth(client, request, { onQuote, ...options } = {}) {
-  const { delta, market, mode, ...common } = request ?? {};
-  if (!absent(mode)) fault("request.mode", "nothing: quoteBoth asks for both paths", mode);
+  const { delta, market, numSlices, ...common } = request;
+  if (!absent(numSlices)) fault("request.numSlices", "nothing: only gasless orders come in slices", numSlices);
   const ask = async (mode, more) => {
     // Each of the two replaces only the older one of its own kind.
     const own = options.form === undefined ? options : { ...options, form: `${mode} ${options.form}` };

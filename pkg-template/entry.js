@@ -68,6 +68,8 @@ export function entry(source, partBehind = none, mayStart = isSupported) {
     })();
     const opening = Promise.all([opened, opened.then(() => init())]).then(([client]) => client, seen);
     opening.quote = async (request, call) => {
+      // What ranks two prices is in the trade's part.
+      if (request?.mode === "BOTH") return (await opening).quote(request, call);
       if (!hasFirstPart()) early ??= askEarly(tabs, options, request, call);
       // The rejection is reported to the code that waits for the client.
       opening.catch(() => {});
@@ -77,7 +79,7 @@ export function entry(source, partBehind = none, mayStart = isSupported) {
       return client.quote(request, call);
     };
     const ahead = { quote: opening.quote };
-    for (const name of ["quoteBoth", "withdrawQuote"]) ahead[name] = async (...given) => (await opening)[name](...given);
+    ahead.withdrawQuote = async (...given) => (await opening).withdrawQuote(...given);
     opening.watchQuotes = shownAt((...given) => watchQuotes({ client: ahead, wallet: options?.wallet, endings }, ...given));
     return opening;
   };

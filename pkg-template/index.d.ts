@@ -303,17 +303,17 @@ export interface Client extends Disposing {
   quote(request: QuoteRequest & { mode?: "DELTA" | undefined }, options?: QuoteOptions): Promise<DeltaQuote>;
   quote(request: QuoteRequest, options?: QuoteOptions): Promise<Quote>;
   /**
-   * Asks for the gasless price and the Market price at the same time and ranks them by what arrives. Both can be built.
-   * Throws INVALID_INPUT if the request names a `mode`. If one path has no price, its error is in the result; if
-   * neither has one, throws the error of the gasless path.
+   * With mode `"BOTH"`: asks for the gasless price and the Market price at the same time and ranks them by what arrives.
+   * Both can be built. If one path has no price, its error is in the result; if neither has one, throws the error of the
+   * gasless path.
    */
-  quoteBoth(request: Omit<QuoteRequest, "mode">, options?: QuoteBothOptions): Promise<Comparison>;
+  quote(request: BothRequest, options?: QuoteBothOptions): Promise<Comparison>;
   /**
    * A live price for the latest request, renewed before it is too old to build. Sends nothing while the page is hidden,
    * or after 5 minutes without a key, a click, `update` or `touch`; goes on at once afterwards. Retries by itself after
    * failures that may pass. A new request replaces the old one, and the old price can no longer be built; nor can one
    * from before the wallet changed its account, or went to another chain than the request's. `null`: no request yet.
-   * With mode `"BOTH"` it keeps the prices of both paths, as `quoteBoth` has them, in `state.comparison`.
+   * With mode `"BOTH"` it keeps the prices of both paths, as `quote` has them, in `state.comparison`.
    * Refusals of the service are in `state.error`. Throws INVALID_INPUT, synchronously, for a value that is not a
    * request.
    */
@@ -805,9 +805,9 @@ export interface QuoteRequest {
   srcPriceUsd?: string | undefined;
   /** The same for one whole destination token. */
   destPriceUsd?: string | undefined;
-  /** More parameters of the Delta price; only with mode `"DELTA"` and for `quoteBoth`. */
+  /** More parameters of the Delta price; only with mode `"DELTA"` or `"BOTH"`. */
   delta?: DeltaPriceOptions | undefined;
-  /** More parameters of the Market price; only with mode `"MARKET"` and for `quoteBoth`. */
+  /** More parameters of the Market price; only with mode `"MARKET"` or `"BOTH"`. */
   market?: MarketPriceOptions | undefined;
 }
 
@@ -819,7 +819,7 @@ export interface TwapRequest extends QuoteRequest {
   intervalSecs: number;
 }
 
-/** A request for the prices of both paths, side by side; only for `watchQuotes`. A trade takes one of them. */
+/** A request for the prices of both paths, side by side. A trade takes one of them. */
 export interface BothRequest extends Omit<QuoteRequest, "mode"> {
   /** Both paths. */
   mode: "BOTH";
@@ -1117,7 +1117,7 @@ export interface MarketQuote {
   sealed: string;
 }
 
-/** Options of `quoteBoth`. */
+/** Options of `quote` with mode `"BOTH"`. */
 export interface QuoteBothOptions extends QuoteOptions {
   /** Called with each quote as it arrives: the first can be used before the second is there. */
   onQuote?: ((quote: Quote) => void) | undefined;

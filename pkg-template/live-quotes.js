@@ -69,16 +69,14 @@ export function watchQuotes({ client, wallet, endings }, request, options, { fir
     const { signal } = current;
     shown.set({ paused: held(), isFetching: true, retryAtMs: null });
     try {
-      const { mode, ...both } = request;
-      // A trade is of one path: the module refuses this mode there.
-      if (mode === "BOTH" && isOnce === undefined) {
+      if (request.mode === "BOTH") {
         // They are ranked once both are there.
         const onQuote = (quote) => {
           const { comparison } = shown.state;
           const more = { [quote.kind]: quote, [`${quote.kind}Error`]: null, best: null, differenceBps: null };
           if (current === inFlight) shown.set({ comparison: { ...NO_COMPARISON, ...comparison, ...more } });
         };
-        const comparison = await client.quoteBoth(both, { signal, onQuote });
+        const comparison = await client.quote(request, { signal, onQuote });
         const { delta, market, best } = comparison;
         if (current === inFlight) adopt(comparison[best] ?? delta ?? market, comparison);
       } else {

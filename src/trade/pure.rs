@@ -84,7 +84,7 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
         let twap = Twap { num_slices, interval_secs: 0 };
         Ok(quoted(&amount::text(paid_out(uint("total")?, uint("partnerAndFee")?, twap))))
     }),
-    // For `quoteBoth`; the rest of it is JavaScript.
+    // For `quote` of both paths; the rest of it is JavaScript.
     ("rank", |delta, market| rank(delta, market)),
 ];
 

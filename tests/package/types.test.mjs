@@ -8,7 +8,7 @@ import { ROOT } from "./locations.mjs";
 /** Each `@ts-expect-error` fails the compilation where the line below it would compile. */
 const APP = `import {
   createClient, init, isTradeError, minReceived, parseUnits,
-  type Client, type DeltaBuild, type DeltaQuote, type LiveQuote, type MarketBuild, type Order, type OtcBuild, type OtcOrder, type Permit,
+  type Client, type Comparison, type DeltaBuild, type DeltaQuote, type LiveQuote, type MarketBuild, type Order, type OtcBuild, type OtcOrder, type Permit,
   type QuoteRequest, type QuoteState, type SentTransaction, type ActiveTrade,
 } from "verified-swap";
 import { createClient as createInlined } from "verified-swap/inline";
@@ -55,7 +55,8 @@ export async function mistakes(client: Client, build: DeltaBuild): Promise<void>
   // @ts-expect-error: slippage has no silent default here either
   client.trade(asked, { onReview: () => true });
   const slice: DeltaQuote = await client.quote({ ...asked, numSlices: 2, intervalSecs: 60 });
-  void slice;
+  const compared: Comparison = await client.quote({ ...asked, mode: "BOTH" }, { onQuote: ({ kind }) => void kind });
+  void [slice, compared];
   // @ts-expect-error: slices have a pace
   await client.quote({ ...asked, numSlices: 2 });
   // @ts-expect-error: a price is withdrawn for a reason

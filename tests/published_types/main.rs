@@ -91,7 +91,7 @@ fn every_call_is_published_and_has_its_method() {
     let rows = lists.into_iter().flat_map(|list| listed("pkg-template/client.js", list));
     // Behind a space is the name before.
     let mut made: Members = rows.map(|row| (row.split(' ').next().unwrap().into(), false)).collect();
-    made.insert("warm".into(), false);
+    made.extend(["warm", "quote"].map(|name| (name.into(), false)));
     assert_same("client.js", &made, &calls);
     // What is made of calls, and what a client can do besides.
     let (_, own) = client.split_once("const client = {").unwrap();
@@ -138,8 +138,10 @@ fn every_pure_function_is_called_and_published() {
 fn every_call_publishes_the_options_it_takes() {
     let types = Declarations::read();
     for Method { name, options, .. } in Method::all() {
-        let published = types.taken(name, "options");
+        let mut published = types.taken(name, "options");
         assert!(published.contains_key("signal"), "{name} cannot be aborted");
+        // The listener of a comparison is called in JavaScript.
+        assert_eq!(published.remove("onQuote").is_some(), name == "quote", "{name}: onQuote");
         match name {
             // Takes the names of both paths, and refuses those of the other one with the right word.
             "buildMarket" => assert_same(name, &without_live(published), &market_options()),

@@ -149,7 +149,7 @@ async function trades(library, verify, sandbox, note) {
   await failed(client.signPermit(await client.quote(wrapped), { kind: "permit2Allowance" }));
 
   // Market, and both at once.
-  note("Comparison", await client.quoteBoth(request));
+  note("Comparison", await client.quote({ ...request, mode: "BOTH" }));
   const market = note("MarketQuote", await client.quote({ ...request, mode: "MARKET", market: { otherExchangePrices: true } }));
   const transaction = note("MarketBuild", await client.build(market, { slippageBps: 100 }));
   await client.approve(transaction.approval);

@@ -68,6 +68,11 @@ test("what is agreed to in time is signed", async () => {
   assert.deepEqual([world.reviews[0].signal.aborted, world.endings.size, world.wallet.eventNames()], [true, 0, []]);
 });
 
+test("a trade is of one path: both are refused before a price is asked for", async () => {
+  const error = await failure(start({ onReview: () => true }, { ...REQUEST, mode: "BOTH" }));
+  assert.deepEqual([error.code, error.field, world.made], ["INVALID_INPUT", "request.mode", 0]);
+});
+
 test("a renewed price is reviewed anew, and the answer to the old one no longer counts", async () => {
   const trade = start();
   await pass(25_000);
