@@ -9,7 +9,7 @@ import * as wasm from "./verified_swap.js";
 
 /** What the module does: calls of an argument and options. What stands before a dot is the group that has the call. */
 const CALLS = [
-  "withdrawQuote", "build", "buildMarket", "approve", "signPermit", "submit", "order", "orders",
+  "withdrawQuote", "build", "approve", "signPermit", "submit", "order", "orders",
   "cancel", "buildCancellation", "buildWithdrawal",
   "otc.build", "otc.order", "otc.orders", "otc.remaining", "otc.buildFill", "otc.buildCancellation", "otc.fillableBalance",
   "trades.abandon",

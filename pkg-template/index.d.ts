@@ -346,9 +346,9 @@ export interface Client extends Disposing {
   /**
    * A Market price and its transaction in one request, verified like a build. Nobody sees the price before, so a bound
    * of your own is required: `minReceived`, for a BUY `maxSpent`. Takes no `permit`. Does not use makers' orders; the
-   * service's rate limit for it is lower. Throws NO_ROUTE, VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks as `build`.
+   * service's rate limit for it is lower. Throws NO_ROUTE, VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks as for a quote.
    */
-  buildMarket(request: QuoteRequest & { mode: "MARKET" }, options: MarketBuildOptions): Promise<MarketBuild>;
+  build(request: QuoteRequest & { mode: "MARKET" }, options: MarketBuildOptions): Promise<MarketBuild>;
   /**
    * Approves exactly what is needed. Sets the allowance to zero first where the token requires it. Opens no prompt if
    * the allowance suffices. Throws VERIFY_MISMATCH (another spender), INSUFFICIENT_ALLOWANCE (the user approved less),
@@ -1419,7 +1419,7 @@ export interface DeltaBuild {
   sealed: string;
 }
 
-/** What `build` takes for a Market quote, and `buildMarket`. */
+/** Options of `build` for a Market quote, and for a Market request. */
 export interface MarketBuildOptions extends CallOptions {
   /** How far the trade may settle from the quote, 0..10000 bps. Required. */
   slippageBps: number;
@@ -1469,7 +1469,7 @@ export interface MarketBuildOptions extends CallOptions {
   /** Gas price in wei for the service's suggestion. */
   gasPriceWei?: AmountInput | undefined;
   /**
-   * Who referred the user, 1 to 64 characters of any text; not for `buildMarket`. An address may count the trade as
+   * Who referred the user, 1 to 64 characters of any text; only for a quote. An address may count the trade as
    * referred.
    */
   referrer?: string | undefined;

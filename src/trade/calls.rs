@@ -18,8 +18,8 @@ use crate::service::resources::RESOURCES;
 use crate::trade::allowances::{allowances, build_revoke};
 use crate::trade::approve::{APPROVE_OPTIONS, approve};
 use crate::trade::argument_kind::Accepted;
+use crate::trade::build;
 use crate::trade::build::by_protocol::build;
-use crate::trade::build::{self, swap};
 use crate::trade::call::{CallArgs, Work};
 use crate::trade::chain::balances::{allowance, balance, capabilities};
 use crate::trade::chain::early::{read_early, warm};
@@ -128,7 +128,6 @@ calls! {
 calls! {
     /// All other calls except those of the service's resources.
     OTHERS, run_other;
-    "buildMarket"("request", ANYTHING, &BUILDS) => swap;
     "approve"("approval", APPROVAL, &APPROVE_OPTIONS) => approve;
     "order"("idOrHash", ANYTHING, &[]) => order;
     "orders"("filter", ANYTHING, &[]) => orders;
@@ -226,6 +225,7 @@ impl<H: Parts> Rest<H> {
             Err(error) => failed(error),
         },
         build_market: |client, opened, at, signal| Box::pin(build::market::build(client, opened, at, signal)),
+        swap: |client, call| Box::pin(build::swap(client, call)),
         rebuild: |client, call| Box::pin(rebuild(client, call)),
         submit_transaction: |client, call| {
             Box::pin(async {

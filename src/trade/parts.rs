@@ -81,6 +81,8 @@ pub struct Rest<H: Host> {
     pub call: CallNamed<H>,
     /// Builds the transaction of a Market price.
     pub build_market: BuildMarket<H>,
+    /// Prices and builds a Market request at once.
+    pub swap: Call<H>,
     /// Builds anew with a permit.
     pub rebuild: Call<H>,
     /// Submits a transaction that its owner sends: a Market trade, a fill, a cancellation.

@@ -151,12 +151,12 @@ export async function market(t, world) {
       const amount = side === "SELL" ? units(100, usdc) : units(100, dai);
       const bound = side === "SELL" ? { minReceived: units(98, dai) } : { maxSpent: units(102, usdc) };
       const request = { ...pair(usdc, dai, { amount, side }), mode: "MARKET" };
-      await assert.rejects(client.buildMarket(request, { slippageBps: 50 }), (error) => isTradeError(error, "INVALID_INPUT"), "without a bound of one's own");
-      const build = await client.buildMarket(request, { slippageBps: 50, ...bound });
+      await assert.rejects(client.build(request, { slippageBps: 50 }), (error) => isTradeError(error, "INVALID_INPUT"), "without a bound of one's own");
+      const build = await client.build(request, { slippageBps: 50, ...bound });
       if (build.approval) await client.approve(build.approval);
       assert.equal((await client.wait(await client.submit(build), { intervalMs: 50 })).status, "COMPLETED");
       const beyond = side === "SELL" ? { minReceived: units(101, dai) } : { maxSpent: units(99, usdc) };
-      await assert.rejects(client.buildMarket(request, { slippageBps: 50, ...beyond }), (error) => isTradeError(error, "VERIFY_MISMATCH"));
+      await assert.rejects(client.build(request, { slippageBps: 50, ...beyond }), (error) => isTradeError(error, "VERIFY_MISMATCH"));
     });
   }
 
@@ -172,7 +172,7 @@ export async function market(t, world) {
       [{ ...usual, ...methods, ...taxes, includeDexs: [name] }, { partnerFeeBps: 10 }, { capSurplus: true, surplusToUser: false, directFeeTransfer: true }],
       [{ excludeDexs: [other], excludeContractMethods: ["swapExactAmountInOnUniswapV2"] }, {}, { takeSurplus: true }],
     ]) {
-      const build = await client.buildMarket({ ...request, ...more, mode: "MARKET", market }, { ...bound, ...options });
+      const build = await client.build({ ...request, ...more, mode: "MARKET", market }, { ...bound, ...options });
       if (build.approval) await client.approve(build.approval);
       const before = await balance(dai, receiver);
       assert.equal((await client.wait(await client.submit(build), { intervalMs: 50 })).status, "COMPLETED");

@@ -59,6 +59,10 @@ export async function mistakes(client: Client, build: DeltaBuild): Promise<void>
   void [slice, compared];
   // @ts-expect-error: slices have a pace
   await client.quote({ ...asked, numSlices: 2 });
+  const routed: MarketBuild = await client.build({ ...asked, mode: "MARKET" }, { slippageBps: 50, minReceived: 1n });
+  void routed;
+  // @ts-expect-error: only a Market request is priced with its build
+  await client.build(asked, { slippageBps: 50 });
   // @ts-expect-error: a price is withdrawn for a reason
   await client.withdrawQuote(await client.quote(asked));
   // @ts-expect-error: a chain without a node

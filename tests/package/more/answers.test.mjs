@@ -155,7 +155,7 @@ async function trades(library, verify, sandbox, note) {
   await client.approve(transaction.approval);
   const sent = note("SentTransaction", await client.submit(transaction, { onProgress }));
   note("SentTransaction", await client.wait(sent, PACE));
-  note("MarketBuild", await client.buildMarket({ ...request, mode: "MARKET" }, { slippageBps: 100, minReceived: 1n }));
+  note("MarketBuild", await client.build({ ...request, mode: "MARKET" }, { slippageBps: 100, minReceived: 1n }));
 
   // OTC.
   const time = Number((await sandbox.rpc(chainId, "eth_getBlockByNumber", ["latest", false])).timestamp);
