@@ -2,7 +2,7 @@
 // createClient or init does.
 import { noted } from "./agreed.js";
 import { callSite, seenFrom, shownAt } from "./caller.js";
-import { makeClient } from "./client.js";
+import { makeClient, partOf } from "./client.js";
 import { askEarly } from "./early.js";
 import { watchQuotes } from "./live-quotes.js";
 import { inside } from "./reading.js";
@@ -78,9 +78,14 @@ export function entry(source, partBehind = none, mayStart = isSupported) {
       if (!hasTradePart()) opening.then(() => client.warm(pairOf(request))).catch(() => {});
       return client.quote(request, call);
     };
-    const ahead = { quote: opening.quote };
-    ahead.withdrawQuote = async (...given) => (await opening).withdrawQuote(...given);
-    opening.watchQuotes = shownAt((...given) => watchQuotes({ client: ahead, wallet: options?.wallet, endings }, ...given));
+    const ahead = {
+      client: { quote: opening.quote },
+      wallet: options?.wallet,
+      endings,
+      // Without a client there was no quote.
+      withdraw: (...given) => void opened.then((client) => partOf(client).withdraw(...given), () => {}),
+    };
+    opening.watchQuotes = shownAt((...given) => watchQuotes(ahead, ...given));
     return opening;
   };
   return { init, createClient };

@@ -37,7 +37,7 @@ export interface OpeningClient extends Promise<Client> {
    * `mode`, `side` and `account`, no options but `signal`, the client has neither `apiKey` nor `storage`, and no tab
    * has just sent a request. The module takes the answer within 5 s, if it would send exactly the same request, and
    * checks it like any other. In a page it awaits the module's first file alone (docs/loading.md): until the rest is
-   * there, `reference` is `"pending"`. If the client cannot be made, rejects with its error.
+   * there, `reference` is `"pending"`. Mode `"BOTH"` awaits the client. If that cannot be made, rejects with its error.
    */
   quote: Client["quote"];
   /**
@@ -318,11 +318,6 @@ export interface Client extends Disposing {
    * request.
    */
   watchQuotes(request: WatchedRequest | null, options?: CallOptions): LiveQuote;
-  /**
-   * From now on `build` refuses this quote with QUOTE_EXPIRED and the reason, also a build that is under way. For apps
-   * that keep prices themselves; `watchQuotes` does it. Asks nobody. Throws nothing else.
-   */
-  withdrawQuote(quote: Quote, options: WithdrawOptions): Promise<null>;
   /**
    * The service's build for the quote (typed data or a transaction), verified field by field. The same quote with the
    * same options, as after a double click, gives the same gasless order until that is filled. Throws QUOTE_EXPIRED,
@@ -1195,12 +1190,6 @@ export interface QuoteState {
   error: TradeError | null;
   /** When the next try after `error` is due, in unix milliseconds; null if there is none, or it is under way. */
   retryAtMs: number | null;
-}
-
-/** Options of `withdrawQuote`. */
-export interface WithdrawOptions extends CallOptions {
-  /** The reason, for the error: 1 to 64 characters. */
-  reason: string;
 }
 
 /* ------------------------------------------------------------------ builds */

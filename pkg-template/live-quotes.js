@@ -32,7 +32,7 @@ const pricesOf = ({ quote, comparison }) => new Set([quote, comparison?.delta, c
  * `part` is the client with its wallet and its `endings`. Of a trade: `first`, a price to begin with; and `isOnce`, whether
  * none is requested because of its age.
  */
-export function watchQuotes({ client, wallet, endings }, request, options, { first, isOnce } = {}) {
+export function watchQuotes({ client, wallet, endings, withdraw }, request, options, { first, isOnce } = {}) {
   const { signal, ...unknown } = options ?? {};
   for (const name of Object.keys(unknown)) fault(`options.${name}`, "an option of watchQuotes: signal", unknown[name]);
   if (signal && !("aborted" in Object(signal))) fault("options.signal", "an AbortSignal", signal);
@@ -114,7 +114,7 @@ export function watchQuotes({ client, wallet, endings }, request, options, { fir
   function takeBack(reason, changes) {
     for (const quote of pricesOf(shown.state)) {
       withdrawn.add(quote);
-      client.withdrawQuote(quote, { reason }).catch(() => {});
+      withdraw(quote, reason);
     }
     inFlight?.abort();
     [inFlight, failures, isDue] = [null, 0, false];

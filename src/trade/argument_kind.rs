@@ -92,8 +92,6 @@ pub struct Accepted {
 impl Accepted {
     /// A request, a query or a filter: the call refuses members that it does not know.
     pub const ANYTHING: Accepted = Accepted::one("", &[]);
-    /// The argument of `withdrawQuote`.
-    pub const QUOTE: Accepted = Accepted::one("a quote", &[Kind::Quote]);
     /// The argument of `build`: a Market request is priced with it, a build is built anew with a permit.
     pub const PRICE: Accepted = Accepted::one(PRICE, &[Kind::Quote, Kind::Build, Kind::MarketRequest]);
     /// The payment that a permit is signed for.

@@ -38,7 +38,6 @@ use crate::trade::parts::{Parts, Rest, Trade};
 use crate::trade::permit::{rebuild, sign_permit};
 use crate::trade::pure::compute_late;
 use crate::trade::quote::fields::judge_fields;
-use crate::trade::quote::withdraw::{WITHDRAW_OPTIONS, withdraw_quote};
 use crate::trade::request::quote;
 use crate::trade::resources::{allowance_needed, resource};
 use crate::trade::resume::resume;
@@ -119,7 +118,6 @@ macro_rules! calls {
 calls! {
     /// The calls of a gasless trade.
     OF_TRADES, run_of_trade;
-    "withdrawQuote"("quote", QUOTE, &WITHDRAW_OPTIONS) => withdraw_quote;
     "build"("quote", PRICE, &BUILDS) => build;
     "submit"("build", SUBMISSION, &SUBMIT_OPTIONS) => submit;
     "warm"("pair", ANYTHING, &[]) => warm;

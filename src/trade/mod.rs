@@ -43,4 +43,5 @@ pub use follow::{FOLLOW_OPTIONS, Follow, FollowPace, Following};
 pub use parts::{Parts, Rest, Trade};
 pub use pure::{FUNCTIONS, OF_PRICES, compute, compute_early};
 pub use quote::bound::{QuoteBound, bound};
+pub use quote::withdraw::withdraw;
 pub use sealed_permit::write_permit;

@@ -119,7 +119,7 @@ test("a part that does not come is said with its URL and what helps, and the nex
 });
 
 /** Those that need no more than a price and a gasless trade do, or no module. */
-const EARLY = new Set(["quote", "watchQuotes", "build", "submit", "warm", "trade", "withdrawQuote", "withWallet", "close", "trades.storage"]);
+const EARLY = new Set(["quote", "watchQuotes", "build", "submit", "warm", "trade", "withWallet", "close", "trades.storage"]);
 
 test("no call does anything without the rest, each says so, and each goes once it is there", () => {
   let isBusy = true;

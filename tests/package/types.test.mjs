@@ -63,8 +63,6 @@ export async function mistakes(client: Client, build: DeltaBuild): Promise<void>
   void routed;
   // @ts-expect-error: only a Market request is priced with its build
   await client.build(asked, { slippageBps: 50 });
-  // @ts-expect-error: a price is withdrawn for a reason
-  await client.withdrawQuote(await client.quote(asked));
   // @ts-expect-error: a chain without a node
   await createClient({ baseUrl: "https://service.example", addChain: { 1: { chainName: "x", nativeCurrency: { name: "x", symbol: "x", decimals: 18 } } } });
   // @ts-expect-error: a client needs to know its service

@@ -26,12 +26,12 @@ beforeEach((t) => {
     if (signal.aborted && !world.isDeaf) throw Object.assign(new Error(), { code: "ABORTED", action: "none" });
     return answer;
   };
-  const withdrawQuote = async (quote, { reason }) => void world.withdrawn.push([quote, reason]);
+  world.withdraw = (quote, reason) => world.withdrawn.push([quote, reason]);
   const asking = (request, options) => {
     world.asked.push({ request });
     return (request.mode === "BOTH" ? quoteBoth : quoteOne)(request, options);
   };
-  world.client = { quote: asking, withdrawQuote };
+  world.client = { quote: asking };
   t.after(() => {
     mock.timers.reset();
     delete globalThis.document;

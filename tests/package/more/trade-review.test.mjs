@@ -21,7 +21,7 @@ before(async () => {
 let world;
 beforeEach((t) => {
   mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_800_000_000_000 });
-  world = { wallet: new EventEmitter(), endings: Object.assign(new Set(), { isClosed: () => false }), trades: new Set(), made: 0, reviews: [], submitted: [], fail: {} };
+  world = { wallet: new EventEmitter(), endings: Object.assign(new Set(), { isClosed: () => false }), trades: new Set(), withdraw() {}, made: 0, reviews: [], submitted: [], fail: {} };
   const made = async (call, answer) => {
     await null;
     if (world.fail[call]) throw Object.assign(new Error(), { name: "TradeError", ...world.fail[call] });
@@ -29,7 +29,6 @@ beforeEach((t) => {
   };
   world.client = {
     quote: () => made("quote", { kind: "delta", number: ++world.made, expiresAtMs: Date.now() + 30_000, request: REQUEST, sealed: `${world.made}` }),
-    withdrawQuote: async () => null,
     build: ({ number }) => made("build", { kind: "delta", number, owner: "0x1", maxSpent: "1", minReceived: "1", report: { sentence: `sell at ${number}`, questions: [] }, approval: null }),
     submit: (build) => (world.submitted.push(build.number), made("submit", { status: "ACTIVE" })),
     watch: async function* (order) {
