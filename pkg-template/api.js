@@ -34,7 +34,6 @@ export const compactSignature = /* @__PURE__ */ pure("compactSignature");
 export const recoverTypedDataSigner = /* @__PURE__ */ pure("recoverTypedDataSigner");
 export const minReceived = /* @__PURE__ */ pure("minReceived", hasFirstPart);
 export const maxSpent = /* @__PURE__ */ pure("maxSpent", hasFirstPart);
-export const verifyOrder = /* @__PURE__ */ pure("verifyOrder");
 export const twapSchedule = /* @__PURE__ */ pure("twapSchedule", hasFirstPart);
 const isFinal = /* @__PURE__ */ pure("isTerminal", hasFirstPart);
 export const isTerminal = (order) => isFinal(text(order?.status ?? order));

@@ -9,7 +9,7 @@ import * as wasm from "./verified_swap.js";
 
 /** What the module does: calls of an argument and options. What stands before a dot is the group that has the call. */
 const CALLS = [
-  "quote", "quoteTwap", "withdrawQuote", "build", "buildMarket", "approve", "signPermit", "submit", "order", "orders",
+  "build", "approve", "signPermit", "submit", "order", "orders",
   "cancel", "buildCancellation", "buildWithdrawal",
   "otc.build", "otc.order", "otc.orders", "otc.remaining", "otc.buildFill", "otc.buildCancellation", "otc.fillableBalance",
   "trades.abandon",
@@ -21,6 +21,10 @@ const CALLS = [
 const FILTERED_CALLS = ["trades.list", "trades.forget"];
 /** Calls of options alone. */
 const BARE_CALLS = ["trades.resume", "info.chains", "info.rateLimit"];
+
+/** The part of each client, by which the package's own files reach what no app does. */
+const parts = new WeakMap();
+export const partOf = (client) => parts.get(client);
 
 /** The errors that were thrown to the app. */
 const shown = new WeakSet();
@@ -121,8 +125,9 @@ export function makeClient(inner, { wallet, account }, shared, above, own = new 
 
     trade: (request, options) => trade(part, request, options, callSite(client.trade)),
 
-    async quoteBoth(request, options) {
-      const site = callSite(client.quoteBoth);
+    async quote(request, options) {
+      if (request?.mode !== "BOTH") return invoke(client.quote, "quote", request, options);
+      const site = callSite(client.quote);
       try {
         return await quoteBoth(client, request, options);
       } catch (error) {
@@ -171,14 +176,23 @@ export function makeClient(inner, { wallet, account }, shared, above, own = new 
   calls(FILTERED_CALLS, (call) => (argument = {}, options) => call(argument, options));
   calls(BARE_CALLS, (call) => (options) => call({}, options));
 
-  const part = { client, wallet, account, endings, ...shared };
+  /** Has the module refuse to build a quote from now on. */
+  const withdraw = (quote, reason) => {
+    try {
+      if (!isClosed) inside(() => inner.withdraw(quote.sealed, reason));
+    } catch {
+      // A module that has failed builds nothing.
+    }
+  };
+  const part = { client, wallet, account, endings, withdraw, ...shared };
+  parts.set(client, part);
   return client;
 }
 
 /** The gasless price and the router's, requested at once and ranked. */
 async function quoteBoth(client, request, { onQuote, ...options } = {}) {
-  const { delta, market, mode, ...common } = request ?? {};
-  if (!absent(mode)) fault("request.mode", "nothing: quoteBoth asks for both paths", mode);
+  const { delta, market, numSlices, ...common } = request;
+  if (!absent(numSlices)) fault("request.numSlices", "nothing: only gasless orders come in slices", numSlices);
   const ask = async (mode, more) => {
     // Each of the two replaces only the older one of its own kind.
     const own = options.form === undefined ? options : { ...options, form: `${mode} ${options.form}` };

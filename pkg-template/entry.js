@@ -2,7 +2,7 @@
 // createClient or init does.
 import { noted } from "./agreed.js";
 import { callSite, seenFrom, shownAt } from "./caller.js";
-import { makeClient } from "./client.js";
+import { makeClient, partOf } from "./client.js";
 import { askEarly } from "./early.js";
 import { watchQuotes } from "./live-quotes.js";
 import { inside } from "./reading.js";
@@ -68,6 +68,8 @@ export function entry(source, partBehind = none, mayStart = isSupported) {
     })();
     const opening = Promise.all([opened, opened.then(() => init())]).then(([client]) => client, seen);
     opening.quote = async (request, call) => {
+      // What ranks two prices is in the trade's part.
+      if (request?.mode === "BOTH") return (await opening).quote(request, call);
       if (!hasFirstPart()) early ??= askEarly(tabs, options, request, call);
       // The rejection is reported to the code that waits for the client.
       opening.catch(() => {});
@@ -76,9 +78,14 @@ export function entry(source, partBehind = none, mayStart = isSupported) {
       if (!hasTradePart()) opening.then(() => client.warm(pairOf(request))).catch(() => {});
       return client.quote(request, call);
     };
-    const ahead = { quote: opening.quote };
-    for (const name of ["quoteTwap", "quoteBoth", "withdrawQuote"]) ahead[name] = async (...given) => (await opening)[name](...given);
-    opening.watchQuotes = shownAt((...given) => watchQuotes({ client: ahead, wallet: options?.wallet, endings }, ...given));
+    const ahead = {
+      client: { quote: opening.quote },
+      wallet: options?.wallet,
+      endings,
+      // Without a client there was no quote.
+      withdraw: (...given) => void opened.then((client) => partOf(client).withdraw(...given), () => {}),
+    };
+    opening.watchQuotes = shownAt((...given) => watchQuotes(ahead, ...given));
     return opening;
   };
   return { init, createClient };

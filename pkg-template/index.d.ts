@@ -37,7 +37,7 @@ export interface OpeningClient extends Promise<Client> {
    * `mode`, `side` and `account`, no options but `signal`, the client has neither `apiKey` nor `storage`, and no tab
    * has just sent a request. The module takes the answer within 5 s, if it would send exactly the same request, and
    * checks it like any other. In a page it awaits the module's first file alone (docs/loading.md): until the rest is
-   * there, `reference` is `"pending"`. If the client cannot be made, rejects with its error.
+   * there, `reference` is `"pending"`. Mode `"BOTH"` awaits the client. If that cannot be made, rejects with its error.
    */
   quote: Client["quote"];
   /**
@@ -293,39 +293,31 @@ export interface Client extends Disposing {
    */
   trade(request: QuoteRequest | TwapRequest | Quote, options: TradeOptions & StatedPrice): ActiveTrade;
   /**
-   * A price, verified against the request: tokens, chain, fixed amount, spender, fee, loss. Throws NO_ROUTE,
+   * A price, verified against the request: tokens, chain, fixed amount, spender, fee, loss. A TWAP order (`numSlices`
+   * and `intervalSecs`) gets the price of one slice; a route that is not for one slice is refused. Throws NO_ROUTE,
    * LOSS_TOO_HIGH, VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks the service.
    */
+  quote(request: TwapRequest, options?: QuoteOptions): Promise<DeltaQuote>;
   quote(request: QuoteRequest & { mode: "ALL" }, options?: QuoteOptions): Promise<Quote>;
   quote(request: QuoteRequest & { mode: "MARKET" }, options?: QuoteOptions): Promise<MarketQuote>;
   quote(request: QuoteRequest & { mode?: "DELTA" | undefined }, options?: QuoteOptions): Promise<DeltaQuote>;
   quote(request: QuoteRequest, options?: QuoteOptions): Promise<Quote>;
   /**
-   * The price of one slice of a TWAP order whose total is `request.amount`. Refuses a route that is not for one slice.
-   * Throws as `quote`.
+   * With mode `"BOTH"`: asks for the gasless price and the Market price at the same time and ranks them by what arrives.
+   * Both can be built. If one path has no price, its error is in the result; if neither has one, throws the error of the
+   * gasless path.
    */
-  quoteTwap(request: TwapRequest, options?: QuoteOptions): Promise<DeltaQuote>;
-  /**
-   * Asks for the gasless price and the Market price at the same time and ranks them by what arrives. Both can be built.
-   * Throws INVALID_INPUT if the request names a `mode`. If one path has no price, its error is in the result; if
-   * neither has one, throws the error of the gasless path.
-   */
-  quoteBoth(request: Omit<QuoteRequest, "mode">, options?: QuoteBothOptions): Promise<Comparison>;
+  quote(request: BothRequest, options?: QuoteBothOptions): Promise<Comparison>;
   /**
    * A live price for the latest request, renewed before it is too old to build. Sends nothing while the page is hidden,
    * or after 5 minutes without a key, a click, `update` or `touch`; goes on at once afterwards. Retries by itself after
    * failures that may pass. A new request replaces the old one, and the old price can no longer be built; nor can one
    * from before the wallet changed its account, or went to another chain than the request's. `null`: no request yet.
-   * With mode `"BOTH"` it keeps the prices of both paths, as `quoteBoth` has them, in `state.comparison`.
+   * With mode `"BOTH"` it keeps the prices of both paths, as `quote` has them, in `state.comparison`.
    * Refusals of the service are in `state.error`. Throws INVALID_INPUT, synchronously, for a value that is not a
    * request.
    */
   watchQuotes(request: WatchedRequest | null, options?: CallOptions): LiveQuote;
-  /**
-   * From now on `build` refuses this quote with QUOTE_EXPIRED and the reason, also a build that is under way. For apps
-   * that keep prices themselves; `watchQuotes` does it. Asks nobody. Throws nothing else.
-   */
-  withdrawQuote(quote: Quote, options: WithdrawOptions): Promise<null>;
   /**
    * The service's build for the quote (typed data or a transaction), verified field by field. The same quote with the
    * same options, as after a double click, gives the same gasless order until that is filled. Throws QUOTE_EXPIRED,
@@ -349,9 +341,9 @@ export interface Client extends Disposing {
   /**
    * A Market price and its transaction in one request, verified like a build. Nobody sees the price before, so a bound
    * of your own is required: `minReceived`, for a BUY `maxSpent`. Takes no `permit`. Does not use makers' orders; the
-   * service's rate limit for it is lower. Throws NO_ROUTE, VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks as `build`.
+   * service's rate limit for it is lower. Throws NO_ROUTE, VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks as for a quote.
    */
-  buildMarket(request: QuoteRequest & { mode: "MARKET" }, options: MarketBuildOptions): Promise<MarketBuild>;
+  build(request: QuoteRequest & { mode: "MARKET" }, options: MarketBuildOptions): Promise<MarketBuild>;
   /**
    * Approves exactly what is needed. Sets the allowance to zero first where the token requires it. Opens no prompt if
    * the allowance suffices. Throws VERIFY_MISMATCH (another spender), INSUFFICIENT_ALLOWANCE (the user approved less),
@@ -806,13 +798,13 @@ export interface QuoteRequest {
   srcPriceUsd?: string | undefined;
   /** The same for one whole destination token. */
   destPriceUsd?: string | undefined;
-  /** More parameters of the Delta price; only with mode `"DELTA"` and for `quoteBoth`. */
+  /** More parameters of the Delta price; only with mode `"DELTA"` or `"BOTH"`. */
   delta?: DeltaPriceOptions | undefined;
-  /** More parameters of the Market price; only with mode `"MARKET"` and for `quoteBoth`. */
+  /** More parameters of the Market price; only with mode `"MARKET"` or `"BOTH"`. */
   market?: MarketPriceOptions | undefined;
 }
 
-/** A TWAP order: `amount` is the total, traded in `numSlices` parts, one every `intervalSecs`. */
+/** A TWAP order, always gasless: `amount` is the total, traded in `numSlices` parts, one every `intervalSecs`. */
 export interface TwapRequest extends QuoteRequest {
   /** Number of slices, at least 2. */
   numSlices: number;
@@ -820,7 +812,7 @@ export interface TwapRequest extends QuoteRequest {
   intervalSecs: number;
 }
 
-/** A request for the prices of both paths, side by side; only for `watchQuotes`. A trade takes one of them. */
+/** A request for the prices of both paths, side by side. A trade takes one of them. */
 export interface BothRequest extends Omit<QuoteRequest, "mode"> {
   /** Both paths. */
   mode: "BOTH";
@@ -959,7 +951,7 @@ export interface NormalizedRequest {
 
 /* ------------------------------------------------------------------ quotes */
 
-/** Options of `quote` and `quoteTwap`. */
+/** Options of `quote`. */
 export interface QuoteOptions extends CallOptions {
   /**
    * A name of the form, or other place of the page, that shows the price: 1 to 64 characters. A newer quote with the
@@ -1118,7 +1110,7 @@ export interface MarketQuote {
   sealed: string;
 }
 
-/** Options of `quoteBoth`. */
+/** Options of `quote` with mode `"BOTH"`. */
 export interface QuoteBothOptions extends QuoteOptions {
   /** Called with each quote as it arrives: the first can be used before the second is there. */
   onQuote?: ((quote: Quote) => void) | undefined;
@@ -1196,12 +1188,6 @@ export interface QuoteState {
   error: TradeError | null;
   /** When the next try after `error` is due, in unix milliseconds; null if there is none, or it is under way. */
   retryAtMs: number | null;
-}
-
-/** Options of `withdrawQuote`. */
-export interface WithdrawOptions extends CallOptions {
-  /** The reason, for the error: 1 to 64 characters. */
-  reason: string;
 }
 
 /* ------------------------------------------------------------------ builds */
@@ -1414,7 +1400,7 @@ export interface DeltaBuild {
   sealed: string;
 }
 
-/** What `build` takes for a Market quote, and `buildMarket`. */
+/** Options of `build` for a Market quote, and for a Market request. */
 export interface MarketBuildOptions extends CallOptions {
   /** How far the trade may settle from the quote, 0..10000 bps. Required. */
   slippageBps: number;
@@ -1464,7 +1450,7 @@ export interface MarketBuildOptions extends CallOptions {
   /** Gas price in wei for the service's suggestion. */
   gasPriceWei?: AmountInput | undefined;
   /**
-   * Who referred the user, 1 to 64 characters of any text; not for `buildMarket`. An address may count the trade as
+   * Who referred the user, 1 to 64 characters of any text; only for a quote. An address may count the trade as
    * referred.
    */
   referrer?: string | undefined;
@@ -3247,87 +3233,6 @@ export interface OtcOrderSummary {
  * of a `Quote` were verified; this was not.
  */
 export function rawQuote(quote: Quote): { [member: string]: unknown };
-
-/**
- * The checks alone, for use between another SDK's build and sign. `requireReference` refuses nothing here, since no
- * reference price is read: see `report.questions`. Throws VERIFY_MISMATCH, LOSS_TOO_HIGH, INVALID_INPUT;
- * UNSUPPORTED_CHAIN if no contract is pinned or in `contracts`; SERVICE_MALFORMED if `quote` or `toSign` cannot be read.
- */
-export function verifyOrder(input: VerifyOrderInput): Report;
-
-/** A request and its terms, with one of the three prices. */
-export type VerifyOrderRequest = OrderRequest & Exclude<StatedPrice, { limitPrice: string }>;
-/** One interface for both kinds of requests: of a union, TypeScript names the members that the other kind lacks. */
-interface OrderRequest extends Omit<QuoteRequest, "account">, VerifyOrderTerms {
-  /** TWAP only, as in `TwapRequest`. */
-  numSlices?: number | undefined;
-  /** TWAP only, as in `TwapRequest`. */
-  intervalSecs?: number | undefined;
-}
-
-/** Input of `verifyOrder`. */
-export interface VerifyOrderInput {
-  /** The user's request, with the price as slippage or limit (TWAP BUY: `maxSrcAmount`). There is no default. */
-  request: VerifyOrderRequest;
-  /** The service's `delta` block (route, spender, partner), with its `alternatives` if one of them was taken. */
-  quote: unknown;
-  /** `{ domain, types, value }` as the service built it: an object, or its JSON text. */
-  toSign: unknown;
-  /** The hash the service states; compared with the one computed here. */
-  orderHash: Hex;
-  /** Contracts by chain id, for chains that are not pinned. */
-  contracts?: Record<number, ChainContracts> | undefined;
-}
-
-/**
- * The options with which the order was built; a limit as an amount, its time as a deadline. An absent option was not
- * requested: an order that contains it is refused, unless the option's doc says otherwise.
- */
-export interface VerifyOrderTerms {
-  /** The owner. */
-  account: Address;
-  /** The largest distance between the quote and the settlement, 0..10000 bps. */
-  slippageBps?: number | undefined;
-  /**
-   * The exact deadline, unix seconds. When absent: not passed yet and at most 24 hours ahead; TWAP: at most 24 hours
-   * after the last slice.
-   */
-  deadline?: number | undefined;
-  /** The exact nonce. When absent: any. */
-  nonce?: AmountInput | undefined;
-  /** The least that must arrive: raw units after the fee, of all slices together. */
-  minReceived?: AmountInput | undefined;
-  /** The most that may be spent: raw units, of all slices together. */
-  maxSpent?: AmountInput | undefined;
-  /** Default `"MARKET"`; with a limit, `"LIMIT"`. */
-  type?: "MARKET" | "LIMIT" | undefined;
-  /** The limit, in raw units. SELL: the least bought; TWAP: of one slice. BUY: the most sold. */
-  limitAmount?: AmountInput | undefined;
-  /** Whether the order may be filled in parts. */
-  partiallyFillable?: boolean | undefined;
-  /** TWAP BUY, required there: the most that all slices together may spend, raw units. */
-  maxSrcAmount?: AmountInput | undefined;
-  /** Crosschain: index into the quote's `alternatives`. When absent: the quote's own route. */
-  route?: number | undefined;
-  /** The permit the order carries. Another SDK's too, because it needs no `sealed`. */
-  permit?: Omit<Permit, "sealed"> | undefined;
-  /** The bytes the order carries. When absent: any, at most 1024. */
-  metadata?: Hex | undefined;
-  /** When absent: as `request.agreement` says, else false. */
-  takeSurplus?: boolean | undefined;
-  /** When absent: true, unless `request.agreement.capSurplus` is false. */
-  capSurplus?: boolean | undefined;
-  /** The contract that handles the order, and the bytes for it (`ExternalOrder`). */
-  external?: { handler: Address; data: Hex } | undefined;
-  /** As `BuildOptions.minBridgeInput`. */
-  minBridgeInput?: BridgeInputAmount | undefined;
-  /** As `BuildOptions.bridgeInputPriceUsd`. */
-  bridgeInputPriceUsd?: string | undefined;
-  /** Decimals of the token that enters the bridge. Needed for an uncommon token: no chain is read here. */
-  bridgeInputDecimals?: number | undefined;
-  /** As `BuildOptions.acceptUnguaranteedArrival`. */
-  acceptUnguaranteedArrival?: boolean | undefined;
-}
 
 /** The address with its EIP-55 checksum. Throws INVALID_INPUT that says what is wrong. */
 export function parseAddress(text: string): Address;

@@ -32,7 +32,7 @@ const pricesOf = ({ quote, comparison }) => new Set([quote, comparison?.delta, c
  * `part` is the client with its wallet and its `endings`. Of a trade: `first`, a price to begin with; and `isOnce`, whether
  * none is requested because of its age.
  */
-export function watchQuotes({ client, wallet, endings }, request, options, { first, isOnce } = {}) {
+export function watchQuotes({ client, wallet, endings, withdraw }, request, options, { first, isOnce } = {}) {
   const { signal, ...unknown } = options ?? {};
   for (const name of Object.keys(unknown)) fault(`options.${name}`, "an option of watchQuotes: signal", unknown[name]);
   if (signal && !("aborted" in Object(signal))) fault("options.signal", "an AbortSignal", signal);
@@ -69,20 +69,18 @@ export function watchQuotes({ client, wallet, endings }, request, options, { fir
     const { signal } = current;
     shown.set({ paused: held(), isFetching: true, retryAtMs: null });
     try {
-      const { mode, ...both } = request;
-      // A trade is of one path: the module refuses this mode there.
-      if (mode === "BOTH" && isOnce === undefined) {
+      if (request.mode === "BOTH") {
         // They are ranked once both are there.
         const onQuote = (quote) => {
           const { comparison } = shown.state;
           const more = { [quote.kind]: quote, [`${quote.kind}Error`]: null, best: null, differenceBps: null };
           if (current === inFlight) shown.set({ comparison: { ...NO_COMPARISON, ...comparison, ...more } });
         };
-        const comparison = await client.quoteBoth(both, { signal, onQuote });
+        const comparison = await client.quote(request, { signal, onQuote });
         const { delta, market, best } = comparison;
         if (current === inFlight) adopt(comparison[best] ?? delta ?? market, comparison);
       } else {
-        const quote = await client[request.numSlices === undefined ? "quote" : "quoteTwap"](request, { signal });
+        const quote = await client.quote(request, { signal });
         if (current === inFlight) adopt(quote, null);
       }
     } catch (error) {
@@ -116,7 +114,7 @@ export function watchQuotes({ client, wallet, endings }, request, options, { fir
   function takeBack(reason, changes) {
     for (const quote of pricesOf(shown.state)) {
       withdrawn.add(quote);
-      client.withdrawQuote(quote, { reason }).catch(() => {});
+      withdraw(quote, reason);
     }
     inFlight?.abort();
     [inFlight, failures, isDue] = [null, 0, false];

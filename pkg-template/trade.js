@@ -134,6 +134,7 @@ async function run(part, what, options, tell, shown) {
   }
   const { client } = part;
   const isQuote = typeof object(what, "request").sealed === "string";
+  if (!isQuote && what.mode === "BOTH") fault("request.mode", "ALL, DELTA or MARKET: a trade is of one path", what.mode);
   const { slippageBps, ...bounds } = terms;
   const hasAny = (...names) => names.some((name) => !absent(bounds[name]));
   const isSlippage = /^\d{1,5}$/.test(slippageBps) && slippageBps <= 10_000;

@@ -18,8 +18,8 @@
  * there, 256 members in one object, and 64 levels; `explain` says `unread` of more. Typed data may have 8,192 values.
  */
 import type {
-  Address, AmountInput, Answer, ChainContracts, Check, Eip1193Provider, Hex, ModuleSource, Permit, Prompt,
-  PromptPart, PromptPurpose, QuoteRequest, Report, VerifyOrderRequest,
+  Address, AmountInput, Answer, BridgeInputAmount, ChainContracts, Check, Eip1193Provider, Hex, ModuleSource, Permit, Prompt,
+  PromptPart, PromptPurpose, QuoteRequest, Report, StatedPrice,
 } from "./index.js";
 export type { Check, Question, Report, TradeError, Verdict } from "./index.js";
 export { isSupported, isTradeError } from "./index.js";
@@ -296,6 +296,66 @@ export interface VerifyOrderInput extends Shared<Decimals> {
   orderHash?: Hex | undefined;
   /** The price of one srcToken in destToken from a source of the caller's, decimal text. Without it the price is a question. */
   reference?: string | undefined;
+}
+
+/** A request and its terms, with one of the three prices. */
+export type VerifyOrderRequest = OrderRequest & Exclude<StatedPrice, { limitPrice: string }>;
+/** One interface for both kinds of requests: of a union, TypeScript names the members that the other kind lacks. */
+interface OrderRequest extends Omit<QuoteRequest, "account">, VerifyOrderTerms {
+  /** TWAP only, as in `TwapRequest`. */
+  numSlices?: number | undefined;
+  /** TWAP only, as in `TwapRequest`. */
+  intervalSecs?: number | undefined;
+}
+
+/**
+ * The options with which the order was built; a limit as an amount, its time as a deadline. An absent option was not
+ * requested: an order that contains it is refused, unless the option's doc says otherwise.
+ */
+export interface VerifyOrderTerms {
+  /** The owner. */
+  account: Address;
+  /** The largest distance between the quote and the settlement, 0..10000 bps. */
+  slippageBps?: number | undefined;
+  /**
+   * The exact deadline, unix seconds. When absent: not passed yet and at most 24 hours ahead; TWAP: at most 24 hours
+   * after the last slice.
+   */
+  deadline?: number | undefined;
+  /** The exact nonce. When absent: any. */
+  nonce?: AmountInput | undefined;
+  /** The least that must arrive: raw units after the fee, of all slices together. */
+  minReceived?: AmountInput | undefined;
+  /** The most that may be spent: raw units, of all slices together. */
+  maxSpent?: AmountInput | undefined;
+  /** Default `"MARKET"`; with a limit, `"LIMIT"`. */
+  type?: "MARKET" | "LIMIT" | undefined;
+  /** The limit, in raw units. SELL: the least bought; TWAP: of one slice. BUY: the most sold. */
+  limitAmount?: AmountInput | undefined;
+  /** Whether the order may be filled in parts. */
+  partiallyFillable?: boolean | undefined;
+  /** TWAP BUY, required there: the most that all slices together may spend, raw units. */
+  maxSrcAmount?: AmountInput | undefined;
+  /** Crosschain: index into the quote's `alternatives`. When absent: the quote's own route. */
+  route?: number | undefined;
+  /** The permit the order carries. Another SDK's too, because it needs no `sealed`. */
+  permit?: Omit<Permit, "sealed"> | undefined;
+  /** The bytes the order carries. When absent: any, at most 1024. */
+  metadata?: Hex | undefined;
+  /** When absent: as `request.agreement` says, else false. */
+  takeSurplus?: boolean | undefined;
+  /** When absent: true, unless `request.agreement.capSurplus` is false. */
+  capSurplus?: boolean | undefined;
+  /** The contract that handles the order, and the bytes for it (`ExternalOrder`). */
+  external?: { handler: Address; data: Hex } | undefined;
+  /** As `BuildOptions.minBridgeInput`. */
+  minBridgeInput?: BridgeInputAmount | undefined;
+  /** As `BuildOptions.bridgeInputPriceUsd`. */
+  bridgeInputPriceUsd?: string | undefined;
+  /** Decimals of the token that enters the bridge. Needed for an uncommon token: no chain is read here. */
+  bridgeInputDecimals?: number | undefined;
+  /** As `BuildOptions.acceptUnguaranteedArrival`. */
+  acceptUnguaranteedArrival?: boolean | undefined;
 }
 
 /** A transaction as it was built. Members that are not listed are not judged: gas, nonce. */

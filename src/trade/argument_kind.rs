@@ -11,6 +11,7 @@ use crate::json::{Json, JsonAt};
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Request,
+    MarketRequest,
     Quote,
     Build,
     Signed,
@@ -34,6 +35,7 @@ impl Kind {
             _ if has("makerAsset") && has("orderHash") => Kind::OtcOrder,
             _ if has("status") => Kind::Order,
             _ if has("bytes") => Kind::Permit,
+            _ if data.get("mode").and_then(Json::as_text) == Some("MARKET") => Kind::MarketRequest,
             _ if has("srcToken") => Kind::Request,
             _ => return None,
         })
@@ -50,7 +52,7 @@ impl Kind {
             Kind::OtcOrder if accepted.contains(&Kind::Order) => {
                 "an OTC order: otc.buildCancellation(order) cancels it"
             }
-            Kind::Request => "a request: quote(request) comes first",
+            Kind::Request | Kind::MarketRequest => "a request: quote(request) comes first",
             Kind::Quote => "a quote: build(quote) makes a build of it",
             Kind::Build => "a build: submit(build) takes it",
             Kind::Signed => "a signed order: submit(signedOrder) takes it",
@@ -63,10 +65,18 @@ impl Kind {
     }
 }
 
+/// Whether it is a request for a Market price.
+pub fn is_market_request(data: &Json) -> bool {
+    Kind::of(data) == Some(Kind::MarketRequest)
+}
+
 /// Whether it is a build, and not the quote of the same `kind`.
 pub fn is_build(data: &Json) -> bool {
     Kind::of(data) == Some(Kind::Build)
 }
+
+/// The argument of `build`, in the words of errors.
+pub const PRICE: &str = "a quote, a Market request, or a build and its permit";
 
 /// The argument that a call accepts.
 pub struct Accepted {
@@ -82,10 +92,8 @@ pub struct Accepted {
 impl Accepted {
     /// A request, a query or a filter: the call refuses members that it does not know.
     pub const ANYTHING: Accepted = Accepted::one("", &[]);
-    /// The argument of `withdrawQuote`.
-    pub const QUOTE: Accepted = Accepted::one("a quote", &[Kind::Quote]);
-    /// The argument of `build`: a build is built anew with a permit.
-    pub const PRICE: Accepted = Accepted::one("a quote, or a build and its permit", &[Kind::Quote, Kind::Build]);
+    /// The argument of `build`: a Market request is priced with it, a build is built anew with a permit.
+    pub const PRICE: Accepted = Accepted::one(PRICE, &[Kind::Quote, Kind::Build, Kind::MarketRequest]);
     /// The payment that a permit is signed for.
     pub const PAYMENT: Accepted =
         Accepted::one("a build, a quote or an OTC order", &[Kind::Build, Kind::Quote, Kind::OtcOrder]);

@@ -19,8 +19,8 @@ use crate::service::resources::RESOURCES;
 use crate::trade::allowances::{allowances, build_revoke};
 use crate::trade::approve::{APPROVE_OPTIONS, approve};
 use crate::trade::argument_kind::Accepted;
+use crate::trade::build;
 use crate::trade::build::by_protocol::build;
-use crate::trade::build::{self, swap};
 use crate::trade::call::{CallArgs, Work};
 use crate::trade::chain::balances::{allowance, balance, capabilities};
 use crate::trade::chain::early::{read_early, warm};
@@ -41,8 +41,7 @@ use crate::trade::parts::{Parts, Rest, Trade};
 use crate::trade::permit::{rebuild, sign_permit};
 use crate::trade::pure::compute_late;
 use crate::trade::quote::fields::judge_fields;
-use crate::trade::quote::withdraw::{WITHDRAW_OPTIONS, withdraw_quote};
-use crate::trade::request::{quote, quote_twap};
+use crate::trade::request::quote;
 use crate::trade::resources::{allowance_needed, resource};
 use crate::trade::resume::resume;
 use crate::trade::seal::{of_another_client, open, open_sealed};
@@ -57,6 +56,7 @@ use crate::wallet::confirm::ask;
 use alloy_primitives::keccak256;
 use std::cell::RefCell;
 use std::future::ready;
+use std::iter::once;
 
 /// The options of a build: those of a Delta order, and the Market-only ones.
 const BUILDS: [&str; BUILD_OPTIONS.len() + MARKET_ONLY.len()] = joined(&BUILD_OPTIONS, &MARKET_ONLY);
@@ -89,8 +89,8 @@ pub struct Method {
     pub once_by: Option<&'static [&'static str]>,
 }
 
-/// The calls for prices.
-const PRICES: [Method; 2] = [row("quote", "request", &FORM), row("quoteTwap", "request", &FORM)];
+/// The call for prices.
+const PRICE: Method = row("quote", "request", &FORM);
 
 /// Turns the rows of a part into its list of [`Method`]s, and into the function that runs one of them by name.
 macro_rules! calls {
@@ -122,7 +122,6 @@ macro_rules! calls {
 calls! {
     /// The calls of a gasless trade.
     OF_TRADES, run_of_trade;
-    "withdrawQuote"("quote", QUOTE, &WITHDRAW_OPTIONS) => withdraw_quote;
     "build"("quote", PRICE, &BUILDS) => build;
     "submit"("build", SUBMISSION, &SUBMIT_OPTIONS) => submit;
     "warm"("pair", ANYTHING, &[]) => warm;
@@ -131,7 +130,6 @@ calls! {
 calls! {
     /// All other calls except those of the service's resources.
     OTHERS, run_other;
-    "buildMarket"("request", ANYTHING, &BUILDS) => swap;
     "approve"("approval", APPROVAL, &APPROVE_OPTIONS) => approve;
     "order"("idOrHash", ANYTHING, &[]) => order;
     "orders"("filter", ANYTHING, &[]) => orders;
@@ -162,7 +160,7 @@ impl Method {
     /// All calls: the use cases, and one for each of the service's resources (`service/resources.rs`).
     pub fn all() -> impl Iterator<Item = Method> {
         const RESOURCE_CALLS: [Method; RESOURCES.len()] = resource_calls();
-        PRICES.iter().chain(OF_TRADES).chain(OTHERS).chain(&RESOURCE_CALLS).copied().map(|method| match method.name {
+        once(&PRICE).chain(OF_TRADES).chain(OTHERS).chain(&RESOURCE_CALLS).copied().map(|method| match method.name {
             "submit" => Method { once_by: Some(&CONSENT_OPTIONS), ..method },
             _ => method,
         })
@@ -194,7 +192,6 @@ impl Method {
         }
         let work: Work<'_> = match self.name {
             "quote" => Box::pin(quote(client, &call)),
-            "quoteTwap" => Box::pin(quote_twap(client, &call)),
             name if OF_TRADES.iter().any(|method| method.name == name) => {
                 (client.shared.host.trade().await?.call)(name, client, &call)
             }
@@ -230,6 +227,7 @@ impl<H: Parts> Rest<H> {
             Err(error) => failed(error),
         },
         build_market: |client, opened, at, signal| Box::pin(build::market::build(client, opened, at, signal)),
+        swap: |client, call| Box::pin(build::swap(client, call)),
         rebuild: |client, call| Box::pin(rebuild(client, call)),
         submit_transaction: |client, call| {
             Box::pin(async { Ok(submit_transaction(client, call).await?.json().write()) })

@@ -31,7 +31,6 @@ mod sealed_permit;
 mod signed;
 mod submission;
 mod transaction;
-mod verify_order;
 
 pub use crate::client::{Client, Shared, WalletBinding};
 pub use crate::domain::approval::ApprovalNeed;
@@ -44,4 +43,5 @@ pub use follow::{FOLLOW_OPTIONS, Follow, FollowPace, Following};
 pub use parts::{Parts, Rest, Trade};
 pub use pure::{FUNCTIONS, OF_PRICES, compute, compute_early};
 pub use quote::bound::{QuoteBound, bound};
+pub use quote::withdraw::withdraw;
 pub use sealed_permit::write_permit;

@@ -66,7 +66,7 @@ pub struct Trade<H: Host> {
     /// Makes the call of that name.
     pub call: CallNamed<H>,
     /// Runs a pure function that no price needs, by its name ([`super::compute`]).
-    pub compute: fn(&str, &Json, &Json, u64) -> Result<String>,
+    pub compute: fn(&str, &Json, &Json) -> Result<String>,
     /// Starts the reads that a trade will need, and awaits nothing.
     pub read_early: fn(&Client<H>, &Intent),
     /// The reference prices of a trade, as the members that are sealed with its price.
@@ -81,6 +81,8 @@ pub struct Rest<H: Host> {
     pub call: CallNamed<H>,
     /// Builds the transaction of a Market price.
     pub build_market: BuildMarket<H>,
+    /// Prices and builds a Market request at once.
+    pub swap: Call<H>,
     /// Builds anew with a permit.
     pub rebuild: Call<H>,
     /// Submits a transaction that its owner sends: a Market trade, a fill, a cancellation.

@@ -1,7 +1,7 @@
 //! The functions that need neither a client nor the network, by name: one row each.
 //!
-//! The package exports them as plain functions. `crates/wasm` passes their arguments as JSON and the machine's time; each
-//! row decodes its arguments, and `domain` does the work.
+//! The package exports them as plain functions. `crates/wasm` passes their arguments as JSON; each row decodes its own, and
+//! `domain` does the work.
 
 use crate::domain::delta::status;
 use crate::domain::input::{optional, unix_secs};
@@ -14,47 +14,44 @@ use crate::domain::{eip712, token};
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, parse, quoted, truth};
 use crate::trade::quote::bound::{QuoteBound, bound};
-use crate::trade::verify_order::verify_order;
-
 use crate::value::address::{self, AddressError};
 use crate::value::amount::{self, AmountError};
 use crate::value::text::ToText;
 use alloy_primitives::{B256, hex};
 
-/// A function of its first two arguments, each `null` if it is left out, and of the time, unix seconds by this
-/// machine's clock. Returns JSON text.
-type Function = fn(&Json, &Json, u64) -> Result<String>;
+/// A function of its first two arguments, each `null` if it is left out. Returns JSON text.
+type Function = fn(&Json, &Json) -> Result<String>;
 
 /// The functions that a page needs to show a price: they are loaded with it ([`super::Parts`]).
 pub const OF_PRICES: &[(&str, Function)] = &[
-    ("parseAddress", |address, _, _| {
+    ("parseAddress", |address, _| {
         on_text(address, "address", &|text| {
             address::parse(text).map(address::checksummed).map_err(AddressError::expected)
         })
     }),
     // The service takes the native token's placeholder only in this casing, its EIP-55 checksum.
-    ("normalizeToken", |token, _, _| {
+    ("normalizeToken", |token, _| {
         on_text(token, "token", &|text| token::parse(text).map(address::checksummed).map_err(AddressError::expected))
     }),
-    ("parseUnits", |units, decimals, _| {
+    ("parseUnits", |units, decimals| {
         let places = places(decimals)?;
         on_text(units, "text", &|text| {
             amount::parse_units(text, places).map(amount::text).map_err(AmountError::expected)
         })
     }),
-    ("formatUnits", |amount, decimals, _| {
+    ("formatUnits", |amount, decimals| {
         let places = places(decimals)?;
         on_text(amount, "amount", &|text| {
             let formatted = amount::parse_uint(text).and_then(|amount| amount::format_units(amount, places));
             formatted.map_err(AmountError::expected)
         })
     }),
-    ("minReceived", |quote, slippage, _| Ok(quoted(&amount::text(bound(quote, slippage, QuoteBound::MinReceived)?)))),
-    ("maxSpent", |quote, slippage, _| Ok(quoted(&amount::text(bound(quote, slippage, QuoteBound::MaxSpent)?)))),
-    ("twapSchedule", |plan, start, _| {
+    ("minReceived", |quote, slippage| Ok(quoted(&amount::text(bound(quote, slippage, QuoteBound::MinReceived)?)))),
+    ("maxSpent", |quote, slippage| Ok(quoted(&amount::text(bound(quote, slippage, QuoteBound::MaxSpent)?)))),
+    ("twapSchedule", |plan, start| {
         schedule(&JsonAt::input(plan, "plan"), unix_secs(&JsonAt::input(start, "startSecs"))?)
     }),
-    ("isTerminal", |status, _, _| Ok(truth(status.as_text().is_some_and(status::is_terminal)).into())),
+    ("isTerminal", |status, _| Ok(truth(status.as_text().is_some_and(status::is_terminal)).into())),
 ];
 
 /// All other pure functions, by their names in JavaScript.
@@ -63,24 +60,23 @@ pub const OF_PRICES: &[(&str, Function)] = &[
 /// use verified_swap::{json::Json, trade::compute};
 /// let token = Json::String("0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2".into());
 /// let checksummed = r#""0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2""#;
-/// assert_eq!(compute("normalizeToken", &token, &Json::Null, 0).unwrap(), checksummed);
+/// assert_eq!(compute("normalizeToken", &token, &Json::Null).unwrap(), checksummed);
 /// let status = Json::String("COMPLETED".into());
-/// assert_eq!(compute("isTerminal", &status, &Json::Null, 0).unwrap(), "true");
+/// assert_eq!(compute("isTerminal", &status, &Json::Null).unwrap(), "true");
 /// ```
 pub const FUNCTIONS: &[(&str, Function)] = &[
-    ("hashTypedData", |typed_data, _, _| Ok(quoted(&digest(typed_data)?.text()))),
-    ("compactSignature", |signature, _, _| Ok(quoted(&hex::encode_prefixed(compact(signature)?)))),
-    ("recoverTypedDataSigner", |typed_data, signature, _| {
+    ("hashTypedData", |typed_data, _| Ok(quoted(&digest(typed_data)?.text()))),
+    ("compactSignature", |signature, _| Ok(quoted(&hex::encode_prefixed(compact(signature)?)))),
+    ("recoverTypedDataSigner", |typed_data, signature| {
         let digest = digest(typed_data)?;
         let signer = signature::recover(&compact(signature)?, digest);
         let unknown = |why: SignatureError| Error::input("signature", why.expected(), "another");
         Ok(quoted(&address::checksummed(signer.map_err(unknown)?)))
     }),
-    ("verifyOrder", |order, _, now| verify_order(order, now)),
     // For `trade`, which otherwise would approve before `submit` refuses.
-    ("checkAnswers", |build, accept, _| check_answers(build, &JsonAt::input(accept, "accept")).map(|()| "null".into())),
+    ("checkAnswers", |build, accept| check_answers(build, &JsonAt::input(accept, "accept")).map(|()| "null".into())),
     // For `summarizeOrder`, which has read the members; the rest of it is JavaScript.
-    ("paidOut", |what, _, _| {
+    ("paidOut", |what, _| {
         let at = JsonAt::input(what, "order.order");
         let uint = |name| optional(&at.get(name), JsonAt::uint).map(Option::unwrap_or_default);
         let slices = u32::try_from(uint("numSlices")?).ok().filter(|slices| *slices > 0);
@@ -88,42 +84,41 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
         let twap = Twap { num_slices, interval_secs: 0 };
         Ok(quoted(&amount::text(paid_out(uint("total")?, uint("partnerAndFee")?, twap))))
     }),
-    // For `quoteBoth`; the rest of it is JavaScript.
-    ("rank", |delta, market, _| rank(delta, market)),
+    // For `quote` of both paths; the rest of it is JavaScript.
+    ("rank", |delta, market| rank(delta, market)),
 ];
 
-/// Runs one of [`OF_PRICES`] and [`FUNCTIONS`]. Arguments that it does not have are ignored; `now` is unix seconds.
-/// Returns JSON text.
+/// Runs one of [`OF_PRICES`] and [`FUNCTIONS`]. Arguments that it does not have are ignored. Returns
+/// JSON text.
 ///
 /// ```
 /// use verified_swap::{json::{Json, parse}, trade::compute};
 /// let (units, decimals) = (Json::String("1.5".into()), parse("6").unwrap());
-/// assert_eq!(compute("parseUnits", &units, &decimals, 0).unwrap(), r#""1500000""#);
-/// assert!(compute("parseAddress", &units, &decimals, 0).is_err());
-/// assert!(compute("parseUnits", &units, &parse("0").unwrap(), 0).is_err());
+/// assert_eq!(compute("parseUnits", &units, &decimals).unwrap(), r#""1500000""#);
+/// assert!(compute("parseAddress", &units, &decimals).is_err());
+/// assert!(compute("parseUnits", &units, &parse("0").unwrap()).is_err());
 /// ```
 ///
 /// # Errors
-/// INVALID_INPUT with the argument, or with `name` if there is no such function; for `verifyOrder` those of
-/// `verify_order`.
-pub fn compute(name: &str, first: &Json, second: &Json, now: u64) -> Result<String> {
-    compute_early(name, first, second, now).unwrap_or_else(|| compute_late(name, first, second, now))
+/// INVALID_INPUT with the argument, or with `name` if there is no such function.
+pub fn compute(name: &str, first: &Json, second: &Json) -> Result<String> {
+    compute_early(name, first, second).unwrap_or_else(|| compute_late(name, first, second))
 }
 
 /// [`compute`] of [`OF_PRICES`] alone; `None` if it is none of them.
-pub fn compute_early(name: &str, first: &Json, second: &Json, now: u64) -> Option<Result<String>> {
+pub fn compute_early(name: &str, first: &Json, second: &Json) -> Option<Result<String>> {
     let (_, function) = OF_PRICES.iter().find(|(known, _)| *known == name)?;
-    Some(function(first, second, now))
+    Some(function(first, second))
 }
 
 /// [`compute`] of [`FUNCTIONS`] alone.
 ///
 /// # Errors
 /// As [`compute`].
-pub fn compute_late(name: &str, first: &Json, second: &Json, now: u64) -> Result<String> {
+pub fn compute_late(name: &str, first: &Json, second: &Json) -> Result<String> {
     let found = FUNCTIONS.iter().find(|(known, _)| *known == name);
     let (_, function) = found.ok_or_else(|| Error::input("name", "a function's name", name))?;
-    function(first, second, now)
+    function(first, second)
 }
 
 /// Applies `work` to a string argument and returns the result as JSON text. Its error states the form expected of

@@ -1,4 +1,4 @@
-//! `quote` and `quoteTwap`. The service's answer is compared with the request before the app sees it. See "A quote
+//! `quote`. The service's answer is compared with the request before the app sees it. See "A quote
 //! against the request" in docs/verification.md.
 
 use crate::client::Client;
@@ -23,53 +23,16 @@ use std::future::{Future, pending, poll_fn};
 use std::pin::{Pin, pin};
 use std::task::Poll;
 
-/// The call `quote`: requests a price and compares it with the request. Returns the `Quote` as JSON text.
+/// The call `quote`: requests a price, of an order in slices the price of one, verifies it, and seals it with the request.
+/// Also remembers the stated decimals: `approve` compares them with the token's. Returns the `Quote` as JSON text.
 ///
 /// # Errors
-/// INVALID_INPUT with the request's member; NO_ROUTE; VERIFY_MISMATCH with the first value that differs from the
-/// request; those of the service.
+/// INVALID_INPUT with the request's member, also with `amount` if the last slice would give away too much; NO_ROUTE;
+/// VERIFY_MISMATCH with the first value that differs from the request; those of the service.
 pub async fn quote<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
-    let at = JsonAt::input(call.data, "request");
-    let intent = Intent::read(&at, &client.defaults())?;
-    if intent.twap.is_some() {
-        return Err(at.get("numSlices").fault("nothing: quoteTwap is for orders in slices"));
-    }
-    fetch_price(client, &at, &intent, call.signal).await
-}
-
-/// The call `quoteTwap`: requests the price of one slice of an order. Returns the `DeltaQuote` as JSON text.
-///
-/// # Errors
-/// Same as [`quote`]; INVALID_INPUT with `amount` if the last slice would give away too much.
-pub async fn quote_twap<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
-    let at = JsonAt::input(call.data, "request");
-    let intent = Intent::read(&at, &client.defaults())?;
-    let Some(twap) = &intent.twap else { return Err(at.get("numSlices").fault("a number of slices")) };
-    // The last slice also sells the remainder of the division, and guarantees no more than the others.
-    let (slice, last) = twap.slices(intent.amount);
-    let given_away = last.saturating_sub(slice).saturating_mul(U256::from(Bps::WHOLE));
-    if intent.side == Side::Sell && given_away > intent.amount.saturating_mul(U256::from(intent.max_loss_bps)) {
-        return Err(at.get("amount").fault(
-            "an amount that divides into slices with less remainder: the last slice sells it at no better price",
-        ));
-    }
-    if intent.pricing.mode != Mode::Delta {
-        return Err(at.get("mode").fault("DELTA: only gasless orders come in slices"));
-    }
-    fetch_price(client, &at, &intent, call.signal).await
-}
-
-/// Requests a price from the service, verifies it, and seals it with the request. Also remembers the stated decimals:
-/// `approve` compares them with the token's.
-///
-/// # Errors
-/// Same as [`quote`].
-async fn fetch_price<H: Parts>(
-    client: &Client<H>,
-    at: &JsonAt<'_>,
-    intent: &Intent,
-    signal: &H::Signal,
-) -> Result<String> {
+    let (at, signal) = (&JsonAt::input(call.data, "request"), call.signal);
+    let intent = &Intent::read(at, &client.defaults())?;
+    check_slices(at, intent)?;
     let shared = &client.shared;
     let wanted = intent.pricing.mode.protocol();
     if let Some(protocol) = wanted {
@@ -133,6 +96,26 @@ async fn fetch_price<H: Parts>(
         shared.host.expect_rest();
     }
     Ok(viewed.close())
+}
+
+/// Refuses an order in slices that is not gasless, or whose last slice would give away too much.
+///
+/// # Errors
+/// INVALID_INPUT with `mode` or `amount`.
+fn check_slices(at: &JsonAt<'_>, intent: &Intent) -> Result<()> {
+    let Some(twap) = &intent.twap else { return Ok(()) };
+    // The last slice also sells the remainder of the division, and guarantees no more than the others.
+    let (slice, last) = twap.slices(intent.amount);
+    let given_away = last.saturating_sub(slice).saturating_mul(U256::from(Bps::WHOLE));
+    if intent.side == Side::Sell && given_away > intent.amount.saturating_mul(U256::from(intent.max_loss_bps)) {
+        return Err(at.get("amount").fault(
+            "an amount that divides into slices with less remainder: the last slice sells it at no better price",
+        ));
+    }
+    if intent.pricing.mode != Mode::Delta {
+        return Err(at.get("mode").fault("DELTA: only gasless orders come in slices"));
+    }
+    Ok(())
 }
 
 /// Awaits the first future. Polls the second one beside it, and returns its output if it has finished by then.

@@ -25,7 +25,7 @@ use crate::trade::journal::locate::look_for;
 use crate::trade::journal::sync::{SLACK_SECS, note_pre_signed, sync, sync_now};
 use crate::trade::otc::verify_stored;
 use crate::trade::parts::Parts;
-use crate::trade::request::{quote, quote_twap};
+use crate::trade::request::quote;
 use crate::trade::signed::prepare::prepare;
 use crate::trade::signed::submit::submit_prepared;
 use crate::wallet::account::offers;
@@ -261,9 +261,5 @@ async fn may_post<H: Host>(
 async fn price_today<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs<'_, H>) -> Option<String> {
     let summary = parse(&entry.summary).ok()?;
     let request = summary.get("request").filter(|_| entry.kind == TradeKind::Delta)?;
-    let call = CallArgs { data: request, ..*call };
-    match request.get("numSlices") {
-        None => quote(client, &call).await.ok(),
-        Some(_) => quote_twap(client, &call).await.ok(),
-    }
+    quote(client, &CallArgs { data: request, ..*call }).await.ok()
 }

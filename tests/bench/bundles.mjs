@@ -33,6 +33,9 @@ export const wasmFile = () => read("verified_swap_bg.wasm");
 /** The same in the parts that a page loads, the first one first. */
 export const wasmParts = () => Promise.all(MODULES.map(read));
 
+/** The module of the checks alone. */
+export const verifyFile = () => read("verified_swap_verify.wasm");
+
 async function read(name) {
   return { name, bytes: await readFile(join(PACKAGE, name)) };
 }

@@ -3,6 +3,7 @@
  * answer and argument. Whether it is taken or refused does not matter here; that it ends soon does. Runs in the page.
  */
 import * as ours from "verified-swap";
+import { init as initVerify, verifyOrder } from "verified-swap/verify";
 import { CHAIN_ID, USDC, WETH } from "./orders.mjs";
 import { deltaBlock } from "./paper-delta.mjs";
 import { marketBlock } from "./paper-market.mjs";
@@ -121,7 +122,7 @@ const ARGUMENTS = [
   ["formatUnits", object((value) => ours.formatUnits(value, 18)), null, [""]],
   ["compactSignature", object(ours.compactSignature), null, [""]],
   ["isTerminal", object(ours.isTerminal), null, [""]],
-  ["verifyOrder", object(ours.verifyOrder), { delta: {}, request: REQUEST, toSign: {} }, ["", "delta", "request", "request.srcSymbol", "toSign", "toSign.types"]],
+  ["verifyOrder", object(verifyOrder), { delta: {}, request: REQUEST, toSign: {} }, ["", "delta", "request", "request.srcSymbol", "toSign", "toSign.types"]],
 ];
 
 /** Values of a type that hold as much as fits into 2 MB. */
@@ -142,7 +143,7 @@ function chained(members) {
 
 /** Times them all, or the first filler in each place; the worst first: rows of `{ title, ms }`. */
 export async function timeHostile({ once = false } = {}) {
-  await ours.init();
+  await Promise.all([ours.init(), initVerify()]);
   const fillers = Object.entries(FILLERS).slice(0, once ? 1 : Infinity);
   const rows = [];
   const timed = async (title, run) => {

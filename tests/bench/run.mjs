@@ -15,7 +15,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { cpus, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
-import { PACKAGE, ROOT, bundled, wasmFile, wasmParts } from "./bundles.mjs";
+import { PACKAGE, ROOT, bundled, verifyFile, wasmFile, wasmParts } from "./bundles.mjs";
 import { measureSizes } from "./sizes.mjs";
 import {
   coldParts, coldRatios, hostileNote, networkParts, networkRatios, sizesNote, sizesTable, speedsTable, visitParts,
@@ -127,7 +127,7 @@ async function writeAssets() {
     await writeFile(join(ASSETS, file), text);
   }
   const whole = await wasmFile();
-  for (const { name, bytes } of [whole, ...(await wasmParts())]) await writeFile(join(ASSETS, name), bytes);
+  for (const { name, bytes } of [whole, await verifyFile(), ...(await wasmParts())]) await writeFile(join(ASSETS, name), bytes);
   return whole.name;
 }
 

@@ -19,7 +19,7 @@ export async function tradesOf({ accounts, token, units, pair, fund, chain, else
   const quoted = async (request, options, { more, slices, ...rest }) => {
     const trading = await client(account, more);
     const asked = { ...request, ...(slices && { numSlices: slices, intervalSecs: 60 }), ...rest.request };
-    return trading.build(await trading[slices ? "quoteTwap" : "quote"](asked), { ...options, ...rest.options });
+    return trading.build(await trading.quote(asked), { ...options, ...rest.options });
   };
   const built = (request, rest) => quoted(request, { slippageBps: 50 }, rest);
   const sell = ({ dollars }) => pair(weth, usdc, { amount: ether(dollars) });

@@ -148,7 +148,7 @@ export async function delta(t, world) {
   for (const side of ["SELL", "BUY"]) {
     await t.test(`a ${side} in slices, to the last one`, async () => {
       const total = side === "SELL" ? units(100, usdc) + 1n : units(100, dai) + 1n;
-      const quote = await client.quoteTwap(pair(usdc, dai, { amount: total, side, numSlices: 3, intervalSecs: 60, beneficiary: receiver }));
+      const quote = await client.quote(pair(usdc, dai, { amount: total, side, numSlices: 3, intervalSecs: 60, beneficiary: receiver }));
       const schedule = twapSchedule(quote.twap, 1_000);
       assert.equal(schedule.reduce((sum, { amount }) => sum + BigInt(amount), 0n), total);
       assert.deepEqual(schedule.map(({ notBefore }) => notBefore), [1_000, 1_060, 1_120]);

@@ -44,7 +44,7 @@ export async function elsewhere(t, world) {
 
   await t.test("slices to another chain arrive there one by one", async () => {
     const before = await balance(there, account, other.chainId);
-    const quote = await client.quoteTwap({ ...request, numSlices: 2, intervalSecs: 60 });
+    const quote = await client.quote({ ...request, numSlices: 2, intervalSecs: 60 });
     const { build, order } = await place(quote, { slippageBps: 200 });
     for await (const now of client.watch(order, PACE)) {
       if (now.transactions.some(({ destinationTx }) => destinationTx)) break;

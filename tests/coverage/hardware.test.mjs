@@ -36,7 +36,7 @@ async function everyKind({ accounts, token, units, pair, fund, chain, elsewhere,
   const sale = pair(usdc, dai, { amount: units(100, usdc), beneficiary: receiver });
   const purchase = pair(usdc, dai, { amount: units(100, dai), side: "BUY" });
   const slices = { numSlices: 3, intervalSecs: 3_600 };
-  const built = async (request, options, call = "quote") => client.build(await client[call](request), { slippageBps: 100, ...options });
+  const built = async (request, options) => client.build(await client.quote(request), { slippageBps: 100, ...options });
   const handed = { handler: chain.depository, data: "0x1234" };
   const there = token("USDC", elsewhere);
   const offer = {
@@ -49,8 +49,8 @@ async function everyKind({ accounts, token, units, pair, fund, chain, elsewhere,
     native: await built(pair(usdc, { address: NATIVE, decimals: 18 }, { amount: units(100, usdc) })),
     limit: await built(sale, { slippageBps: undefined, limitAmount: units(98, dai), validForSecs: 3_600 }),
     parts: await built(sale, { partiallyFillable: true }),
-    slicedSale: await built({ ...sale, ...slices }, {}, "quoteTwap"),
-    slicedPurchase: await built({ ...purchase, ...slices }, { maxSrcAmount: units(105, usdc) }, "quoteTwap"),
+    slicedSale: await built({ ...sale, ...slices }),
+    slicedPurchase: await built({ ...purchase, ...slices }, { maxSrcAmount: units(105, usdc) }),
     handed: await built(pair(usdc, dai, { amount: units(100, usdc) }), { external: handed }),
     crossing: await built({ ...sale, destChainId: elsewhere.chainId, destToken: there.address, destDecimals: there.decimals }),
     offer: await client.otc.build({ ...offer, expiry: 0 }),

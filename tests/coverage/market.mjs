@@ -151,12 +151,12 @@ export async function market(t, world) {
       const amount = side === "SELL" ? units(100, usdc) : units(100, dai);
       const bound = side === "SELL" ? { minReceived: units(98, dai) } : { maxSpent: units(102, usdc) };
       const request = { ...pair(usdc, dai, { amount, side }), mode: "MARKET" };
-      await assert.rejects(client.buildMarket(request, { slippageBps: 50 }), (error) => isTradeError(error, "INVALID_INPUT"), "without a bound of one's own");
-      const build = await client.buildMarket(request, { slippageBps: 50, ...bound });
+      await assert.rejects(client.build(request, { slippageBps: 50 }), (error) => isTradeError(error, "INVALID_INPUT"), "without a bound of one's own");
+      const build = await client.build(request, { slippageBps: 50, ...bound });
       if (build.approval) await client.approve(build.approval);
       assert.equal((await client.wait(await client.submit(build), { intervalMs: 50 })).status, "COMPLETED");
       const beyond = side === "SELL" ? { minReceived: units(101, dai) } : { maxSpent: units(99, usdc) };
-      await assert.rejects(client.buildMarket(request, { slippageBps: 50, ...beyond }), (error) => isTradeError(error, "VERIFY_MISMATCH"));
+      await assert.rejects(client.build(request, { slippageBps: 50, ...beyond }), (error) => isTradeError(error, "VERIFY_MISMATCH"));
     });
   }
 
@@ -172,7 +172,7 @@ export async function market(t, world) {
       [{ ...usual, ...methods, ...taxes, includeDexs: [name] }, { partnerFeeBps: 10 }, { capSurplus: true, surplusToUser: false, directFeeTransfer: true }],
       [{ excludeDexs: [other], excludeContractMethods: ["swapExactAmountInOnUniswapV2"] }, {}, { takeSurplus: true }],
     ]) {
-      const build = await client.buildMarket({ ...request, ...more, mode: "MARKET", market }, { ...bound, ...options });
+      const build = await client.build({ ...request, ...more, mode: "MARKET", market }, { ...bound, ...options });
       if (build.approval) await client.approve(build.approval);
       const before = await balance(dai, receiver);
       assert.equal((await client.wait(await client.submit(build), { intervalMs: 50 })).status, "COMPLETED");
@@ -191,7 +191,7 @@ export async function market(t, world) {
 
   await t.test("both paths compared: usable as they arrive, ranked by what is left", async () => {
     const seen = [];
-    const compared = await client.quoteBoth(pair(usdc, dai, { amount: units(500, usdc) }), {
+    const compared = await client.quote({ ...pair(usdc, dai, { amount: units(500, usdc) }), mode: "BOTH" }, {
       onQuote(quote) {
         seen.push(quote.kind);
         throw new Error("a listener's own");
@@ -201,27 +201,26 @@ export async function market(t, world) {
     assert.ok(compared.delta && compared.market);
     assert.ok(["delta", "market"].includes(compared.best));
     assert.equal(typeof compared.differenceBps, "number");
-    const taxed = await client.quoteBoth(pair(usdc, tax, { amount: units(500, usdc) }));
+    const taxed = await client.quote({ ...pair(usdc, tax, { amount: units(500, usdc) }), mode: "BOTH" });
     assert.equal(taxed.best, "market");
     assert.ok(taxed.delta === null && isTradeError(taxed.deltaError));
-    await assert.rejects(client.quoteBoth({ ...pair(usdc, dai, { amount: units(500, usdc) }), mode: "MARKET" }), (error) =>
-      isTradeError(error, "INVALID_INPUT") && error.field === "request.mode");
-    await assert.rejects(client.quoteBoth(), (error) => isTradeError(error, "INVALID_INPUT"));
+    const sliced = { ...pair(usdc, dai, { amount: units(500, usdc) }), mode: "BOTH", numSlices: 2, intervalSecs: 60 };
+    await assert.rejects(client.quote(sliced), (error) => isTradeError(error, "INVALID_INPUT") && error.field === "request.numSlices");
   });
 
   await t.test("a comparison goes on within one request a second, also where the refusal cannot be read", async () => {
-    const request = pair(usdc, dai, { amount: units(500, usdc) });
+    const request = { ...pair(usdc, dai, { amount: units(500, usdc) }), mode: "BOTH" };
     await world.settings({ rateLimit: true });
-    const paced = await client.quoteBoth(request);
+    const paced = await client.quote(request);
     await world.settings({ rateLimit: false });
     assert.ok(paced.delta && paced.market, `${paced.deltaError} ${paced.marketError}`);
     // What a browser makes of a refusal without CORS headers, once; twice it is an outage.
     const drop = (times) => world.sandbox.control("POST", "fault", { endpoint: "quote", dropBefore: true, times });
     await drop(1);
-    const again = await client.quoteBoth(request);
+    const again = await client.quote(request);
     assert.ok(again.delta && again.market, `${again.deltaError} ${again.marketError}`);
     await drop(6);
-    await assert.rejects(client.quoteBoth(request), (error) => isTradeError(error, "NETWORK"));
+    await assert.rejects(client.quote(request), (error) => isTradeError(error, "NETWORK"));
   });
 
   const tampered = (patch, more = {}) => world.sandbox.control("POST", "tamper", { target: "quote", patch: [{ op: "replace", ...patch }], ...more });

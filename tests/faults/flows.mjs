@@ -68,8 +68,8 @@ export const FLOWS = [
     ready: (cell) => () => cell.client.quote({ ...cell.request, mode: "MARKET", market: { otherExchangePrices: true } }),
   },
   {
-    endpoint: "swap", call: "buildMarket",
-    ready: (cell) => () => cell.client.buildMarket({ ...cell.request, mode: "MARKET" }, { slippageBps: 100, minReceived: 1n }),
+    endpoint: "swap", call: "build",
+    ready: (cell) => () => cell.client.build({ ...cell.request, mode: "MARKET" }, { slippageBps: 100, minReceived: 1n }),
   },
   { endpoint: "build", call: "build", ready: building(quoted) },
   { endpoint: "transactions", call: "build", ready: building(market) },

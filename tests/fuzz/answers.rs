@@ -2,7 +2,7 @@
 //! what a hostile answer says.
 
 use super::edits::{Edit, apply, edits};
-use super::fake_host::{BUY, Rig, SELL, answer, failure, json};
+use super::fake_host::{BUY, Rig, SELL, answer, failure, json, set};
 use super::orders::swap;
 use arbitrary::{Result, Unstructured};
 use verified_swap::host::{HttpAnswer, HttpFailure};
@@ -24,7 +24,7 @@ const READS: [(&str, &str, &str); 15] = [
     ("info.bridgeRoutes", "null", "bridgeRoutes"),
     ("info.bridgeProtocols", "null", "bridgeProtocols"),
     ("info.fillableBalance", r#"{"chainId":8453}"#, "fillableBalance"),
-    ("buildMarket", SELL, "swap"),
+    ("build", SELL, "swap"),
 ];
 /// Endpoints a trade asks.
 const TRADES: [&str; 5] = ["quote", "build", "post", "orderByHash", "orders"];
@@ -65,7 +65,12 @@ fn read(bytes: &mut Unstructured<'_>) -> Result<()> {
         let body = body.clone();
         rig.world.service.borrow_mut().next(endpoint, move |_, _| answer(status, body));
     }
-    let outcome = rig.call(call, &json(given), "{}");
+    let (mut given, mut options) = (json(given), "{}");
+    if endpoint == "swap" {
+        set(&mut given, "mode", r#""MARKET""#);
+        options = r#"{"slippageBps":50,"minReceived":"1"}"#;
+    }
+    let outcome = rig.call(call, &given, options);
     assert!(outcome.is_ok() || outcome.is_err_and(|error| !error.message.is_empty()));
     rig.world.assert_untouched();
     Ok(())

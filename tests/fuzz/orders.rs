@@ -68,8 +68,7 @@ fn trade(bytes: &mut Unstructured<'_>) -> Result<()> {
 
 /// Quote, build and submission; whether an order was posted.
 pub fn swap(rig: &Rig, request: &str, options: &str) -> bool {
-    let sliced = json(request).get("numSlices").is_some();
-    let Ok(quote) = (if sliced { rig.quote_twap(request) } else { rig.quote(request) }) else {
+    let Ok(quote) = rig.quote(request) else {
         rig.world.assert_untouched();
         return false;
     };

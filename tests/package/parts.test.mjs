@@ -98,6 +98,12 @@ test("the price is there with the first file alone, a trade with the second, and
   });
 });
 
+test("both paths are compared, also for a client that is still being made", () =>
+  withPage((route) => route.continue(), async ({ page, options, request }) => {
+    const both = await open(page, options, { ...request, mode: "BOTH" });
+    assert.deepEqual([both.delta?.kind, both.market?.kind], ["delta", "market"], both.message);
+  }));
+
 test("a part that does not come is said with its URL and what helps, and the next client gets it", () => {
   let isBusy = true;
   const answer = (route, name) => (name === TRADE && isBusy ? route.fulfill({ status: 503, body: "busy" }) : route.continue());
@@ -113,7 +119,7 @@ test("a part that does not come is said with its URL and what helps, and the nex
 });
 
 /** Those that need no more than a price and a gasless trade do, or no module. */
-const EARLY = new Set(["quote", "quoteTwap", "quoteBoth", "watchQuotes", "build", "submit", "warm", "trade", "withdrawQuote", "withWallet", "close", "trades.storage"]);
+const EARLY = new Set(["quote", "watchQuotes", "build", "submit", "warm", "trade", "withWallet", "close", "trades.storage"]);
 
 test("no call does anything without the rest, each says so, and each goes once it is there", () => {
   let isBusy = true;

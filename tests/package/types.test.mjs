@@ -7,11 +7,12 @@ import { ROOT } from "./locations.mjs";
 
 /** Each `@ts-expect-error` fails the compilation where the line below it would compile. */
 const APP = `import {
-  createClient, init, isTradeError, minReceived, parseUnits, verifyOrder,
-  type Client, type DeltaBuild, type LiveQuote, type MarketBuild, type Order, type OtcBuild, type OtcOrder, type Permit,
-  type QuoteRequest, type QuoteState, type Report, type SentTransaction, type ActiveTrade, type VerifyOrderInput,
+  createClient, init, isTradeError, minReceived, parseUnits,
+  type Client, type Comparison, type DeltaBuild, type DeltaQuote, type LiveQuote, type MarketBuild, type Order, type OtcBuild, type OtcOrder, type Permit,
+  type QuoteRequest, type QuoteState, type SentTransaction, type ActiveTrade,
 } from "verified-swap";
 import { createClient as createInlined } from "verified-swap/inline";
+import { verifyOrder, type VerifyOrderInput, type VerifyReport } from "verified-swap/verify";
 
 const wallet = { request: async ({ method }: { method: string; params?: readonly unknown[] | object }): Promise<unknown> => method };
 
@@ -53,8 +54,15 @@ export async function mistakes(client: Client, build: DeltaBuild): Promise<void>
   await client.quote(asked, { onPrompt: () => true });
   // @ts-expect-error: slippage has no silent default here either
   client.trade(asked, { onReview: () => true });
-  // @ts-expect-error: a price is withdrawn for a reason
-  await client.withdrawQuote(await client.quote(asked));
+  const slice: DeltaQuote = await client.quote({ ...asked, numSlices: 2, intervalSecs: 60 });
+  const compared: Comparison = await client.quote({ ...asked, mode: "BOTH" }, { onQuote: ({ kind }) => void kind });
+  void [slice, compared];
+  // @ts-expect-error: slices have a pace
+  await client.quote({ ...asked, numSlices: 2 });
+  const routed: MarketBuild = await client.build({ ...asked, mode: "MARKET" }, { slippageBps: 50, minReceived: 1n });
+  void routed;
+  // @ts-expect-error: only a Market request is priced with its build
+  await client.build(asked, { slippageBps: 50 });
   // @ts-expect-error: a chain without a node
   await createClient({ baseUrl: "https://service.example", addChain: { 1: { chainName: "x", nativeCurrency: { name: "x", symbol: "x", decimals: 18 } } } });
   // @ts-expect-error: a client needs to know its service
@@ -101,7 +109,7 @@ const pair = { chainId: 8453, srcToken: "native", destToken: account, amount: 10
 const slices = { numSlices: 12, intervalSecs: 3600 } as const;
 
 /** Between another SDK's build and sign: each kind of order with the options it was built with. */
-export function verified(quote: unknown, toSign: string, orderHash: \`0x\${string}\`, permit: Permit): Report[] {
+export function verified(quote: unknown, toSign: string, orderHash: \`0x\${string}\`, permit: Permit): VerifyReport[] {
   const { sealed, ...foreign } = permit;
   const asked: Asked[] = [
     { ...pair, slippageBps: 50, minReceived: 99n, maxSpent: "100", deadline: 1_800_000_000, nonce: 7n },

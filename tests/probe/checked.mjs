@@ -62,7 +62,7 @@ export async function tradeWith(subject, openClient, { request, options }) {
 }
 
 async function trade(client, request, options) {
-  const quote = await (request.numSlices ? client.quoteTwap(request) : client.quote(request));
+  const quote = await client.quote(request);
   return { quote, build: await client.build(quote, options(quote)) };
 }
 

@@ -1,5 +1,6 @@
 //! Reading index.d.ts, as far as it goes: interfaces, and the parameters of the client's calls.
 
+use crate::source;
 use std::collections::BTreeMap;
 
 /// Members by name, and whether they may be left out.
@@ -17,10 +18,15 @@ pub fn own(call: &str) -> &str {
 pub struct Declarations(String);
 
 impl Declarations {
-    /// Those that are published.
+    /// Those of the main entry.
     pub fn read() -> Declarations {
-        let mut text = String::new();
-        let mut rest = include_str!("../../pkg-template/index.d.ts");
+        Declarations::of("index")
+    }
+
+    /// Those of an entry.
+    pub fn of(entry: &str) -> Declarations {
+        let (mut text, published) = (String::new(), source(&format!("pkg-template/{entry}.d.ts")));
+        let mut rest = published.as_str();
         while let Some((code, comment)) = rest.split_once("/*") {
             text.push_str(code);
             rest = comment.split_once("*/").expect("a comment that ends").1;

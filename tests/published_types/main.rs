@@ -91,7 +91,7 @@ fn every_call_is_published_and_has_its_method() {
     let rows = lists.into_iter().flat_map(|list| listed("pkg-template/client.js", list));
     // Behind a space is the name before.
     let mut made: Members = rows.map(|row| (row.split(' ').next().unwrap().into(), false)).collect();
-    made.insert("warm".into(), false);
+    made.extend(["warm", "quote"].map(|name| (name.into(), false)));
     assert_same("client.js", &made, &calls);
     // What is made of calls, and what a client can do besides.
     let (_, own) = client.split_once("const client = {").unwrap();
@@ -138,13 +138,11 @@ fn every_pure_function_is_called_and_published() {
 fn every_call_publishes_the_options_it_takes() {
     let types = Declarations::read();
     for Method { name, options, .. } in Method::all() {
-        let published = types.taken(name, "options");
+        let mut published = types.taken(name, "options");
         assert!(published.contains_key("signal"), "{name} cannot be aborted");
-        match name {
-            // Takes the names of both paths, and refuses those of the other one with the right word.
-            "buildMarket" => assert_same(name, &without_live(published), &market_options()),
-            _ => assert_same(name, &without_live(published), options),
-        }
+        // The listener of a comparison is called in JavaScript.
+        assert_eq!(published.remove("onQuote").is_some(), name == "quote", "{name}: onQuote");
+        assert_same(name, &without_live(published), options);
     }
     assert_same("MarketBuildOptions", &without_live(types.interface("MarketBuildOptions")), &market_options());
     assert_same("BuildOptions", &without_live(types.interface("BuildOptions")), &BUILD_OPTIONS);
@@ -252,10 +250,16 @@ fn every_member_of_a_resource_query_is_published() {
 
 #[test]
 fn every_member_verify_order_takes_is_published() {
-    let types = Declarations::read();
+    let types = Declarations::of("verify");
     assert_same("VerifyOrderTerms", &types.interface("VerifyOrderTerms"), &TERMS);
-    let input = listed("src/trade/verify_order.rs", "pub fn verify_order");
-    assert_same("VerifyOrderInput", &types.interface("VerifyOrderInput"), &input);
+    let mut published = Members::new();
+    for interface in ["Shared<Readings>", "VerifyOrderInput extends Shared<Decimals>"] {
+        let body = types.after(&["interface ", interface, " "].concat(), "\n}");
+        published.extend(types.members(&[body, "}"].concat()));
+    }
+    let [shared, own] = [("given", "const SHARED"), ("order", "const OWN")]
+        .map(|(file, list)| listed(&format!("crates/verify/src/verifiers/{file}.rs"), list));
+    assert_same("VerifyOrderInput", &published, &[shared, own].concat());
 }
 
 #[test]

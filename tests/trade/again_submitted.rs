@@ -158,8 +158,7 @@ fn a_double_click_shares_the_build() {
         for more in ["", r#""existing":"keepBoth""#] {
             let rig = Rc::new(kind.rig());
             rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(24));
-            let sliced = json(&kind.request).get("numSlices").is_some();
-            let quote = if sliced { rig.quote_twap(&kind.request) } else { rig.quote(&kind.request) }.unwrap();
+            let quote = rig.quote(&kind.request).unwrap();
             let options = if more.is_empty() { kind.options.into() } else { with(kind.options, more) };
             // The second click while the service builds for the first.
             let told = Rc::new(RefCell::new(None));

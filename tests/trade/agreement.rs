@@ -314,7 +314,7 @@ fn a_quote_without_a_fee_is_counted_with_the_agreed_one() {
         rig.quote(SELL).unwrap()
     };
     for (agreement, least) in [("{}", "39996000000000000"), (r#"{"feeBps":30}"#, "39880000000000000")] {
-        let text = verified_swap::trade::compute("minReceived", &of(agreement), &json("0"), 0).unwrap();
+        let text = verified_swap::trade::compute("minReceived", &of(agreement), &json("0")).unwrap();
         assert_eq!(json(&text).as_text(), Some(least), "{agreement}");
     }
     let rig = shop(r#"{"feeBps":30}"#, FEE, false);

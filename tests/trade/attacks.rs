@@ -282,7 +282,7 @@ fn a_last_slice_much_larger_than_the_others_is_refused() {
     let quoted = |total: u64, slices: u64, more: &str| {
         let slices = format!(r#""numSlices":{slices},"intervalSecs":60{more},"srcSymbol""#);
         let request = SELL.replace("100000000", &total.to_string()).replace(r#""srcSymbol""#, &slices);
-        Rig::default().quote_twap(&request).map(|_| ()).map_err(|error| (error.code, error.field.clone()))
+        Rig::default().quote(&request).map(|_| ()).map_err(|error| (error.code, error.field.clone()))
     };
     let refused = Err((ErrorCode::InvalidInput, Some("request.amount".into())));
     // 99 of 199 would be sold for nothing at worst; 3 of 20 are 15 %.

@@ -134,14 +134,14 @@ fn max_spent_is_the_quote_plus_slippage() {
                 let rig = Rig::default();
                 let method = if free { 1 } else { 0 };
                 rig.world.service.borrow_mut().market.method = method;
-                let quote = if count > 1 { rig.quote_twap(&asked) } else { rig.quote(&asked) }.unwrap();
+                let quote = rig.quote(&asked).unwrap();
                 let quoted: u64 = text(&quote, "srcAmount").parse().unwrap();
                 let most = match free {
                     // A slice of a sale is a part of the amount.
                     false => 100_000_000,
                     true => (quoted * (10_000 + slippage)).div_ceil(10_000) * count,
                 };
-                let told = trade::compute("maxSpent", &quote, &json(&slippage.to_string()), 0).unwrap();
+                let told = trade::compute("maxSpent", &quote, &json(&slippage.to_string())).unwrap();
                 assert_eq!(told, format!("\"{most}\""), "{asked}");
                 let options = match free && count > 1 {
                     true => format!(r#"{{"maxSrcAmount":{told}}}"#),

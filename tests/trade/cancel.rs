@@ -123,7 +123,7 @@ fn the_error_for_an_invalid_order_says_what_is_accepted() {
         ("cancel", format!(r#"["{FIRST}"]"#), "orders.0", "an order"),
         ("buildCancellation", format!(r#""{FIRST}""#), "order", "an order"),
         ("buildCancellation", "[{}]".into(), "order", "an order"),
-        ("build", "7".into(), "quote", "a quote, or a build and its permit"),
+        ("build", "7".into(), "quote", "a quote, a Market request, or a build and its permit"),
         ("submit", format!(r#""{FIRST}""#), "build", "a build or a signed order"),
         ("signPermit", "true".into(), "quote", "a build, a quote or an OTC order"),
         ("otc.buildFill", format!(r#""{FIRST}""#), "order", "an OTC order or a list of them"),

@@ -13,8 +13,7 @@ fn quoted(request: &str, stated: &[(&'static str, String)]) -> Result<Json, Erro
             set(quote, &format!("delta.route.{path}"), value);
         }
     }));
-    let sliced = json(request).get("numSlices").is_some();
-    let outcome = if sliced { rig.quote_twap(request) } else { rig.quote(request) };
+    let outcome = rig.quote(request);
     rig.world.assert_untouched();
     outcome
 }

@@ -5,12 +5,12 @@ use super::fake_host::{BRIDGED, DEST, NATIVE, Place, Rig, SELL, SRC, json, set, 
 use super::journal::note;
 use super::market::market;
 use super::otc::{OFFER, desk, unread};
+use super::verify_order::verified;
 use alloy_primitives::{Address, U256};
 use verified_swap::domain::asset::ASSETS;
 use verified_swap::domain::intent::{Defaults, Intent};
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::{Json, JsonAt};
-use verified_swap::trade;
 
 const USDC_BASE: &str = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 const USDC_BNB: &str = "0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d";
@@ -84,8 +84,7 @@ fn a_request_that_is_stated_again_is_held_to_the_table_too() {
     let options = format!(r#"{{"request":{}}}"#, with(&wrong, r#""minReceived":"1""#));
     assert_input(second.submit_with(&build, &options), "options.request.srcDecimals", 6);
     let input = json(&format!(r#"{{"request":{wrong},"quote":{{}},"toSign":{{}},"orderHash":"0x"}}"#));
-    let verified = trade::compute("verifyOrder", &input, &Json::Null, 0);
-    assert_input(verified.map(|text| json(&text)), "request.srcDecimals", 6);
+    assert_input(verified(&input), "request.srcDecimals", 6);
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn a_deadline_is_stated_once() {
     let asked = json(&market(SELL));
     let outcomes = [
         rig.build(&rig.quote(&market(SELL)).unwrap(), options),
-        rig.call("buildMarket", &asked, options),
+        rig.build(&asked, options),
         rig.build(&rig.quote(SELL).unwrap(), options),
     ];
     for outcome in outcomes {

@@ -275,7 +275,7 @@ fn real_quotes_are_ranked_by_the_call_the_entry_makes() {
     let rig = Rig::default();
     let (delta, routed) = (rig.quote(SELL).unwrap(), rig.quote(&market(SELL)).unwrap());
     // Equal amounts and fees: the gas decides, 25 cents of 99.90.
-    let outcome = verified_swap::trade::compute("rank", &delta, &routed, 0).unwrap();
+    let outcome = verified_swap::trade::compute("rank", &delta, &routed).unwrap();
     assert_eq!(outcome, r#"{"best":"delta","differenceBps":25}"#);
 }
 

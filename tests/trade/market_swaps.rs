@@ -8,7 +8,7 @@ use verified_swap::json::Json;
 const LEAST: &str = r#"{"slippageBps":50,"minReceived":"39796020000000000"}"#;
 
 fn swap(rig: &Rig, request: &str, options: &str) -> Result<Json, Error> {
-    rig.call("buildMarket", &super::fake_host::json(&market(request)), options)
+    rig.build(&super::fake_host::json(&market(request)), options)
 }
 
 #[test]
@@ -69,8 +69,16 @@ fn a_swap_needs_a_bound_and_is_held_to_it() {
     let error = swap(&allowed(0), SELL, &LEAST.replace("020", "021")).unwrap_err();
     assert_eq!(error.field.as_deref(), Some("transaction.minReceived"), "{error:?}");
     let rig = allowed(0);
-    let error = rig.call("buildMarket", &super::fake_host::json(SELL), LEAST).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request.mode")), "{error:?}");
+    for mode in ["DELTA", "ALL", "market"] {
+        let request = with(SELL, &format!(r#""mode":"{mode}""#));
+        let error = rig.build(&super::fake_host::json(&request), LEAST).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("quote")), "{error:?}");
+        assert_eq!(error.actual.as_deref(), Some("a request: quote(request) comes first"));
+    }
+    // It is told from the others by its mode alone: what else is wrong with it has its own name.
+    let error = rig.build(&super::fake_host::json(r#"{"mode":"MARKET"}"#), LEAST).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request.srcToken")), "{error:?}");
+    assert!(rig.world.requests.borrow().is_empty());
     let fee = with(SELL, r#""partner":"shop","partnerFeeBps":25"#);
     let error = swap(&rig, &fee, r#"{"slippageBps":50,"minReceived":"1","takeSurplus":true}"#).unwrap_err();
     assert_eq!(error.field.as_deref(), Some("options.takeSurplus"), "{error:?}");

@@ -48,14 +48,16 @@ fn the_error_names_what_was_passed_to_submit() {
     let error = Follow::new(&offer, pace).unwrap_err();
     let told = "an OTC order, which is not followed: ask otc.order(hash) or otc.remaining(order)";
     assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::InvalidInput, Some(told)));
-    refused(&rig, "submit", &json(SELL), "build", expected, "a request: quote(request) comes first");
+    for request in [SELL.into(), market::market(SELL)] {
+        refused(&rig, "submit", &json(&request), "build", expected, "a request: quote(request) comes first");
+    }
 }
 
 #[test]
 fn the_error_names_what_was_passed_to_build_or_approve() {
     let rig = market::allowed(0);
     let build = market::built(&rig, SELL).unwrap();
-    let price = "a quote, or a build and its permit";
+    let price = "a quote, a Market request, or a build and its permit";
     refused(&rig, "build", &build, "quote", price, "a build: submit(build) takes it");
     let gasless = rig.built(SELL).unwrap();
     refused(&rig, "build", &gasless, "quote", price, "a build: submit(build) takes it");

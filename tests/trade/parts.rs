@@ -77,7 +77,7 @@ fn what_takes_a_price_back_is_there_when_what_builds_it_is() {
     let rig = early();
     let quote = rig.quote(SELL).unwrap();
     rig.world.rest.set(Arrival::Lost);
-    rig.call("withdrawQuote", &quote, r#"{"reason":"a newer request"}"#).unwrap();
+    verified_swap::trade::withdraw(&rig.client.shared, text(&quote, "sealed"), "a newer request");
     let error = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap_err();
     assert_eq!(error.code, ErrorCode::QuoteExpired);
     assert_eq!(rig.world.rest.get(), Arrival::Lost);

@@ -11,7 +11,7 @@ const THREE: &str = r#""numSlices":3,"intervalSecs":600"#;
 #[test]
 fn one_slice_is_priced_and_the_total_is_sold() {
     let rig = Rig::default();
-    let quote = rig.quote_twap(&with(SELL, THREE)).unwrap();
+    let quote = rig.quote(&with(SELL, THREE)).unwrap();
     assert!(rig.world.sent("quote")[0].url.contains("&amount=33333333&"));
     assert_eq!(text(&quote, "srcAmount"), "33333333");
     let plan = json(
@@ -51,7 +51,7 @@ fn one_slice_is_priced_and_the_total_is_sold() {
 #[test]
 fn the_total_is_bought_for_at_most_what_the_caller_says() {
     let rig = Rig::default();
-    let quote = rig.quote_twap(&with(BUY, THREE)).unwrap();
+    let quote = rig.quote(&with(BUY, THREE)).unwrap();
     assert!(rig.world.sent("quote")[0].url.contains("&amount=13333333333333333&"));
     let build = rig.build(&quote, r#"{"maxSrcAmount":"101000000"}"#).unwrap();
     let body = rig.world.sent("build")[0].body.clone().unwrap();
@@ -73,10 +73,10 @@ fn the_total_is_bought_for_at_most_what_the_caller_says() {
 fn the_bounds_of_a_quote_are_those_of_all_slices() {
     let rig = Rig::default();
     for (request, options) in [(SELL, r#"{"slippageBps":50}"#), (BUY, r#"{"maxSrcAmount":"100500000"}"#)] {
-        let quote = rig.quote_twap(&with(request, THREE)).unwrap();
+        let quote = rig.quote(&with(request, THREE)).unwrap();
         let build = rig.build(&quote, options).unwrap();
         for name in ["minReceived", "maxSpent"] {
-            let bound = trade::compute(name, &quote, &json("50"), 0).unwrap();
+            let bound = trade::compute(name, &quote, &json("50")).unwrap();
             assert_eq!(bound, format!("\"{}\"", text(&build, name)), "{name}");
         }
     }
@@ -90,7 +90,7 @@ fn a_route_that_is_not_for_one_slice_is_refused() {
             rig.world.service.borrow_mut().quote_lie = Some(Box::new(move |quote| {
                 set(quote, &format!("delta.route.{place}.amount"), &format!("\"{amount}\""));
             }));
-            let error = rig.quote_twap(&with(request, THREE)).unwrap_err();
+            let error = rig.quote(&with(request, THREE)).unwrap_err();
             assert_eq!(error.code, ErrorCode::VerifyMismatch);
             let field = if request == SELL { "quote.srcAmount" } else { "quote.destAmount" };
             assert_eq!(error.field.as_deref(), Some(field));
@@ -117,7 +117,7 @@ fn the_approval_is_for_the_total() {
 #[test]
 fn a_deadline_leaves_time_for_every_slice() {
     let rig = Rig::default();
-    let quote = rig.quote_twap(&with(SELL, THREE)).unwrap();
+    let quote = rig.quote(&with(SELL, THREE)).unwrap();
     rig.build(&quote, r#"{"slippageBps":50,"deadline":1800001800}"#).unwrap();
     for (option, field, expected) in [
         (r#""deadline":1800001799"#, "options.deadline", "unix seconds after 1800001799"),
@@ -141,20 +141,21 @@ fn slices_and_intervals_have_their_bounds() {
         (r#""numSlices":2.5,"intervalSecs":60"#, "request.numSlices"),
     ] {
         let rig = Rig::default();
-        let error = rig.quote_twap(&with(SELL, slices)).expect_err(slices);
+        let error = rig.quote(&with(SELL, slices)).expect_err(slices);
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{slices}");
         assert!(rig.world.sent("quote").is_empty());
     }
-    Rig::default().quote_twap(&with(SELL, r#""numSlices":2,"intervalSecs":60"#)).unwrap();
+    Rig::default().quote(&with(SELL, r#""numSlices":2,"intervalSecs":60"#)).unwrap();
 }
 
 #[test]
-fn slices_are_asked_for_by_their_own_call_and_options() {
+fn slices_are_gasless_and_have_their_own_options() {
+    for mode in ["MARKET", "ALL"] {
+        let error = Rig::default().quote(&with(SELL, &format!(r#"{THREE},"mode":"{mode}""#))).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request.mode")));
+        assert_eq!(error.expected.as_deref(), Some("DELTA: only gasless orders come in slices"));
+    }
     let rig = Rig::default();
-    let error = rig.quote(&with(SELL, THREE)).unwrap_err();
-    assert_eq!(error.field.as_deref(), Some("request.numSlices"));
-    let error = rig.quote_twap(SELL).unwrap_err();
-    assert_eq!(error.field.as_deref(), Some("request.numSlices"));
     for (request, options, field) in [
         (BUY, "{}", "options.maxSrcAmount"),
         (BUY, r#"{"slippageBps":50}"#, "options.maxSrcAmount"),
@@ -195,6 +196,6 @@ fn a_limit_price_is_that_of_each_slice() {
 #[test]
 fn a_schedule_is_plain_data() {
     let plan = json(r#"{"numSlices":2,"intervalSecs":60,"total":"5"}"#);
-    let schedule = trade::compute("twapSchedule", &plan, &json("1000"), 0).unwrap();
+    let schedule = trade::compute("twapSchedule", &plan, &json("1000")).unwrap();
     assert_eq!(schedule, r#"[{"index":0,"notBefore":1000,"amount":"2"},{"index":1,"notBefore":1060,"amount":"3"}]"#);
 }

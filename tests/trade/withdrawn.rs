@@ -4,6 +4,7 @@ use super::fake_host::{Rig, SELL, at, text, with};
 use alloy_primitives::keccak256;
 use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;
+use verified_swap::trade;
 
 const OPTIONS: &str = r#"{"slippageBps":50}"#;
 const REASON: &str = "a newer request took its place";
@@ -16,8 +17,7 @@ fn refused(rig: &Rig, quote: &Json) {
 }
 
 fn withdraw(rig: &Rig, quote: &Json) {
-    let none = rig.call("withdrawQuote", quote, &format!(r#"{{"reason":"{REASON}"}}"#)).unwrap();
-    assert_eq!(none, Json::Null);
+    trade::withdraw(&rig.client.shared, text(quote, "sealed"), REASON);
 }
 
 #[test]
@@ -45,16 +45,12 @@ fn a_quote_that_is_withdrawn_while_it_is_built_gives_no_build() {
 }
 
 #[test]
-fn the_first_reason_stays_and_the_reason_is_required() {
+fn the_first_reason_stays() {
     let rig = Rig::default();
     let quote = rig.quote(SELL).unwrap();
     withdraw(&rig, &quote);
-    rig.call("withdrawQuote", &quote, r#"{"reason":"another"}"#).unwrap();
+    trade::withdraw(&rig.client.shared, text(&quote, "sealed"), "another");
     refused(&rig, &quote);
-    for options in ["{}", r#"{"reason":""}"#] {
-        let error = rig.call("withdrawQuote", &quote, options).unwrap_err();
-        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.reason")));
-    }
 }
 
 #[test]

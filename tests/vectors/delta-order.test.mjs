@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { TypedDataEncoder } from "ethers";
 import { hashDomain, hashStruct, hashTypedData as viemHash, keccak256, toBytes } from "viem";
-import { hashTypedData, init, isTradeError, verifyOrder } from "verified-swap";
+import { hashTypedData, init } from "verified-swap";
+import { init as initVerify, isTradeError, verifyOrder } from "verified-swap/verify";
 import { LIES, falsified, honestTrade } from "./delta-trade.mjs";
 import { DOMAIN_TYPE, ORDER_KINDS, ORDER_TYPES } from "./delta-types.mjs";
 import { campaign, forEachCase } from "./seeded-random.mjs";
 
-before(() => init());
+before(() => Promise.all([init(), initVerify()]));
 
 describe("hashing", () => {
   test("the types spell the type hashes of the contracts", () => {

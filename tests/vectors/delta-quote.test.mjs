@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { init, isTradeError, verifyOrder } from "verified-swap";
+import { init, isTradeError, verifyOrder } from "verified-swap/verify";
 import { honestTrade } from "./delta-trade.mjs";
 import { campaign, forEachCase } from "./seeded-random.mjs";
 

@@ -59,6 +59,5 @@ pub use order::{Context, Payload, Quote, Report, Request, verify_order};
 pub mod internal {
     #[cfg(feature = "explain")]
     pub use crate::explain;
-    pub use crate::order::verify_parts;
     pub use crate::{domain, error, json, value, verifiers, wire};
 }

@@ -32,7 +32,7 @@ pub struct Request {
 impl Request {
     /// Reads a request as JSON text: `chainId`, `srcToken`, `destToken`, `srcDecimals`, `destDecimals`, `amount` (raw
     /// units, as text), `side`, `account`, `slippageBps` or `limitAmount`, and the others of `VerifyOrderInput.request`
-    /// in the package's `index.d.ts`. `requireReference` refuses nothing here, since no reference price is read: see
+    /// in the package's `verify.d.ts`. `requireReference` refuses nothing here, since no reference price is read: see
     /// [`Report::questions`].
     ///
     /// # Errors
@@ -168,24 +168,10 @@ pub struct Report {
 /// contracts; `SERVICE_MALFORMED` if price or typed data cannot be read; `INVALID_INPUT` if the request needs one more
 /// consent.
 pub fn verify_order(request: &Request, quote: &Quote, payload: &Payload, context: &Context) -> Result<Report> {
-    verify_parts(request, &quote.0, &payload.to_sign, &JsonAt::input(&payload.order_hash, "orderHash"), context)
-}
-
-/// As [`verify_order`], of parts that are parsed.
-///
-/// # Errors
-/// As [`verify_order`].
-#[doc(hidden)]
-pub fn verify_parts(
-    request: &Request,
-    quote: &Json,
-    to_sign: &Json,
-    order_hash: &JsonAt<'_>,
-    context: &Context,
-) -> Result<Report> {
     let deployment = deployment(request.chain_id(), Protocol::Delta, context.contracts)?;
-    let price = wire::quote::read_price(&JsonAt::service(quote, "quote"), request.terms.alternative)?;
-    let payload = wire::to_sign::read_payload(&JsonAt::service(to_sign, "toSign"), Some(order_hash))?;
+    let price = wire::quote::read_price(&JsonAt::service(&quote.0, "quote"), request.terms.alternative)?;
+    let hash = JsonAt::input(&payload.order_hash, "orderHash");
+    let payload = wire::to_sign::read_payload(&JsonAt::service(&payload.to_sign, "toSign"), Some(&hash))?;
     verify_read(request, &price, payload, &deployment, context.now, &TradeReferences::default())
 }
 

@@ -129,6 +129,14 @@ impl Client {
         follow().map_err(thrown)
     }
 
+    /// Refuses from now on to build the quote with that sealed text, for `reason`: its page has taken it back. Does
+    /// nothing once the client is closed.
+    pub fn withdraw(&self, sealed: &str, reason: &str) {
+        if let Some(shared) = &*self.state.shared.borrow() {
+            trade::withdraw(shared, sealed, reason);
+        }
+    }
+
     /// Aborts every call of this binding and of the bindings made from it. The first client also clears its memory.
     /// Posted orders and sent transactions stay as they are. Later calls are ABORTED.
     pub fn close(&self) {

@@ -201,6 +201,6 @@ impl Host for Browser {
 }
 
 /// Unix milliseconds by this machine's clock.
-pub fn unix_ms() -> u64 {
+fn unix_ms() -> u64 {
     millis(js_sys::Date::now())
 }

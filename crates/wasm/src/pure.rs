@@ -2,26 +2,23 @@
 
 use crate::decode::{decode, encode};
 use crate::error::thrown;
-use crate::host::unix_ms;
 use crate::parts::trade_if_there;
 use verified_swap::error::Error;
 use verified_swap::trade::compute_early;
 use wasm_bindgen::prelude::*;
 
-/// Runs the pure function with this name on plain values, and returns plain data. The machine's clock is its only other
-/// input.
+/// Runs the pure function with this name on plain values, and returns plain data.
 ///
 /// # Errors
 /// The failures of [`verified_swap::trade::compute`]; INVALID_INPUT if an argument is not plain data.
 #[wasm_bindgen(skip_typescript)]
 pub fn compute(name: &str, first: &JsValue, second: &JsValue) -> core::result::Result<JsValue, JsValue> {
-    let now = unix_ms() / 1_000;
     let answer = decode(first, "").and_then(|first| {
         let second = decode(second, "")?;
-        compute_early(name, &first, &second, now).unwrap_or_else(|| {
+        compute_early(name, &first, &second).unwrap_or_else(|| {
             let expected = "a package that is loaded";
             let trade = trade_if_there().ok_or_else(|| Error::input("init", expected, "its first file alone"))?;
-            (trade.compute)(name, &first, &second, now)
+            (trade.compute)(name, &first, &second)
         })
     });
     answer.map(|text| encode(&text)).map_err(thrown)

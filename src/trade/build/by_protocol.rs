@@ -1,12 +1,12 @@
-//! `build`: turns a quote into an order or the owner's own transaction, by the protocol that answered it; or builds
-//! anew with a permit.
+//! `build`: turns a quote into an order or the owner's own transaction, by the protocol that answered it; prices and
+//! builds a Market request; or builds anew with a permit.
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;
 use crate::domain::verify::price::is_about_price;
 use crate::error::Result;
 use crate::json::JsonAt;
-use crate::trade::argument_kind::is_build;
+use crate::trade::argument_kind::{is_build, is_market_request};
 use crate::trade::build::delta;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::reference::forget_references;
@@ -16,7 +16,8 @@ use crate::trade::quote::withdraw::check_not_withdrawn;
 
 /// Builds and verifies an order or a transaction for a quote, unless the quote was withdrawn, also meanwhile. If
 /// earlier reference prices refuse it, it is built once more with new ones: the market may have moved since. A build
-/// passed as the quote is built anew (`permit::rebuild`). Returns the `DeltaBuild` or `MarketBuild` as JSON text.
+/// passed as the quote is built anew (`permit::rebuild`), a Market request is priced with its build ([`super::swap`]).
+/// Returns the `DeltaBuild` or `MarketBuild` as JSON text.
 ///
 /// # Errors
 /// INVALID_INPUT with the option or the quote's member; QUOTE_EXPIRED; VERIFY_MISMATCH with the first value that
@@ -25,6 +26,9 @@ pub async fn build<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let shared = &client.shared;
     if is_build(call.data) {
         return (shared.host.rest().await?.rebuild)(client, call).await;
+    }
+    if is_market_request(call.data) {
+        return (shared.host.rest().await?.swap)(client, call).await;
     }
     let at = JsonAt::input(call.options, "options");
     let mut asked = Some(shared.nodes.questions_put.get());

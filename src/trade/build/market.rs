@@ -24,7 +24,7 @@ use crate::trade::transaction::send::{ask_wallet_early, simulate_early};
 use crate::wire::price_route;
 use alloy_primitives::{hex, keccak256};
 
-/// Builds and verifies a transaction for the route of a quote, or (for `buildMarket`) for a route that the service finds now.
+/// Builds and verifies a transaction for the route of a quote, or for a route that the service finds now.
 /// `at` are the options. Returns the `MarketBuild` as JSON text.
 ///
 /// # Errors

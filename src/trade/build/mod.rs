@@ -2,7 +2,7 @@
 //!
 //! `by_protocol` is the call `build`: it chooses the path by the protocol that answered the quote. `delta` and `market`
 //! have the service build the order or the transaction; `preparation` is what both need before and after that.
-//! `swap` is `buildMarket`: price and transaction at once.
+//! `swap` has price and transaction come at once.
 
 pub mod by_protocol;
 pub mod delta;

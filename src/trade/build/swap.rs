@@ -1,9 +1,8 @@
-//! `buildMarket`: price and transaction in one request, for an app that shows no quote first.
+//! `build` of a Market request: price and transaction at once, for an app that shows no quote first.
 
 use crate::client::Client;
 use crate::domain::chain::Protocol;
 use crate::domain::intent::Intent;
-use crate::domain::pricing::Mode;
 use crate::domain::side::Side;
 use crate::error::Result;
 use crate::host::Host;
@@ -18,13 +17,9 @@ use crate::trade::quote::opened::OpenQuote;
 /// for a BUY.
 ///
 /// # Errors
-/// INVALID_INPUT with the member, also with a `mode` other than MARKET; VERIFY_MISMATCH; those of the service.
+/// INVALID_INPUT with the member; VERIFY_MISMATCH; those of the service.
 pub async fn swap<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
-    let place = JsonAt::input(call.data, "request");
-    let intent = Intent::read(&place, &client.defaults())?;
-    if intent.pricing.mode != Mode::Market {
-        return Err(place.get("mode").fault("MARKET"));
-    }
+    let intent = Intent::read(&JsonAt::input(call.data, "request"), &client.defaults())?;
     let deployment = find_deployment(&client.shared, intent.chain_id, Protocol::Market, call.signal).await?;
     let options = JsonAt::input(call.options, "options");
     let bound = options.get(if intent.side == Side::Sell { "minReceived" } else { "maxSpent" });

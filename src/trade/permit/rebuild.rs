@@ -13,6 +13,7 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::service::building;
+use crate::trade::argument_kind::PRICE;
 use crate::trade::build::delta::find_route;
 use crate::trade::build::market::TransactionRequest;
 use crate::trade::call::CallArgs;
@@ -33,7 +34,7 @@ use crate::value::text::ToText;
 pub async fn rebuild<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (shared, options) = (&client.shared, JsonAt::input(call.options, "options"));
     let Some(at) = options.get("permit").some() else {
-        return Err(Error::input("quote", "a quote, or a build and its permit", "a build: submit(build) takes it"));
+        return Err(Error::input("quote", PRICE, "a build: submit(build) takes it"));
     };
     known(&options, &["permit"])?;
     let reviewed = Reviewed::open(client, call.data, call.signal).await?;

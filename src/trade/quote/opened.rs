@@ -45,7 +45,7 @@ pub fn write_view(
     Ok(out)
 }
 
-/// A quote that the app passed back, opened and verified. `buildMarket` makes one without a price.
+/// A quote that the app passed back, opened and verified. A build of a Market request makes one without a price.
 pub struct OpenQuote<'a> {
     /// The request for the price.
     pub intent: Intent,

@@ -13,7 +13,7 @@ export async function ours(environment) {
   const client = await paperClient(environment);
   const request = { chainId, srcToken, destToken, srcDecimals: 6, destDecimals: 18, numSlices: SLICES, intervalSecs: INTERVAL_SECS };
   return async (amount) => {
-    const quote = await client.quoteTwap({ ...request, amount });
+    const quote = await client.quote({ ...request, amount });
     const build = await client.build(quote, { slippageBps, deadline });
     const order = await client.submit(build);
     if (order.orderHash !== build.orderHash || order.onChainOrderType !== "TWAPOrder") throw new Error("the order was not posted");

@@ -20,26 +20,32 @@ test("the calls answer what index.d.ts publishes", async (t) => {
   const config = JSON.stringify({ compilerOptions: OPTIONS, files: ["answers.ts"] });
   const folder = await freshApp("answers", { "tsconfig.json": config });
   const library = await import(pathToFileURL(join(folder, "node_modules/verified-swap/node.js")));
+  const verify = await import(pathToFileURL(join(folder, "node_modules/verified-swap/verify-node.js")));
+  await verify.init();
   const sandbox = await startSandbox();
   t.after(() => sandbox.stop());
   const answers = [];
-  await trades(library, sandbox, (type, value) => {
+  await trades(library, verify, sandbox, (type, value) => {
     answers.push([type, value]);
     return value;
   });
   const lines = answers.map(([type, value], index) => `export const answer${index}: ${type} = ${JSON.stringify(value)};`);
   const published = [...new Set(answers.flatMap(([type]) => type.match(/\b[A-Z]\w+/g) ?? []))].filter((name) => !BUILT_IN.has(name));
-  writeFileSync(join(folder, "answers.ts"), `import type { ${published.join(", ")} } from "verified-swap";\n${lines.join("\n")}\n`);
+  const [own, checks] = [published.filter((name) => !OF_CHECKS.has(name)), [...OF_CHECKS]].map((names) => names.join(", "));
+  const imports = `import type { ${own} } from "verified-swap";\nimport type { ${checks} } from "verified-swap/verify";\n`;
+  writeFileSync(join(folder, "answers.ts"), `${imports}${lines.join("\n")}\n`);
   await run(folder, process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", "."]);
 });
 
 const BUILT_IN = new Set(["Omit", "Record"]);
+/** The types of the checks alone. */
+const OF_CHECKS = new Set(["VerifyOrderInput", "VerifyReport"]);
 
 /** Replaces every bigint by its decimal text. */
 const plain = (value) => JSON.parse(JSON.stringify(value, (name, one) => (typeof one === "bigint" ? String(one) : one)));
 
 /** Trades in every way, and passes each answer to `note`. */
-async function trades(library, sandbox, note) {
+async function trades(library, verify, sandbox, note) {
   const { chains, accounts } = sandbox.config;
   const [chain, elsewhere] = chains;
   const { chainId } = chain;
@@ -82,7 +88,7 @@ async function trades(library, sandbox, note) {
     const { domain, types, message: value } = build.typedData;
     const request = { ...plain(asked), ...plain(terms), account };
     const input = { request, quote: library.rawQuote(quote), toSign: { domain, types, value }, orderHash: build.orderHash, contracts };
-    note("Report", library.verifyOrder(note("VerifyOrderInput", input)));
+    note("VerifyReport", verify.verifyOrder(note("VerifyOrderInput", input)));
     return input;
   };
 
@@ -116,7 +122,7 @@ async function trades(library, sandbox, note) {
   for (const side of ["SELL", "BUY"]) {
     const amount = side === "SELL" ? units(100, usdc) : units(100, dai);
     const slicing = { ...pair, amount, side, numSlices: 3, intervalSecs: 60 };
-    const sliced = note("DeltaQuote", await client.quoteTwap(slicing));
+    const sliced = note("DeltaQuote", await client.quote(slicing));
     note("{ index: number; notBefore: number; amount: Amount }[]", library.twapSchedule(sliced.twap, 1_000));
     const options = side === "SELL" ? { slippageBps: 200 } : { maxSrcAmount: units(103, usdc) };
     const slices = note("DeltaBuild", await client.build(sliced, options));
@@ -143,13 +149,13 @@ async function trades(library, sandbox, note) {
   await failed(client.signPermit(await client.quote(wrapped), { kind: "permit2Allowance" }));
 
   // Market, and both at once.
-  note("Comparison", await client.quoteBoth(request));
+  note("Comparison", await client.quote({ ...request, mode: "BOTH" }));
   const market = note("MarketQuote", await client.quote({ ...request, mode: "MARKET", market: { otherExchangePrices: true } }));
   const transaction = note("MarketBuild", await client.build(market, { slippageBps: 100 }));
   await client.approve(transaction.approval);
   const sent = note("SentTransaction", await client.submit(transaction, { onProgress }));
   note("SentTransaction", await client.wait(sent, PACE));
-  note("MarketBuild", await client.buildMarket({ ...request, mode: "MARKET" }, { slippageBps: 100, minReceived: 1n }));
+  note("MarketBuild", await client.build({ ...request, mode: "MARKET" }, { slippageBps: 100, minReceived: 1n }));
 
   // OTC.
   const time = Number((await sandbox.rpc(chainId, "eth_getBlockByNumber", ["latest", false])).timestamp);
@@ -183,7 +189,7 @@ async function trades(library, sandbox, note) {
   const { deadline, nonce, minReceived, maxSpent } = build;
   const input = verified(quote, build, request, { slippageBps: 100, deadline, nonce, minReceived, maxSpent });
   input.toSign.value = { ...input.toSign.value, nonce: "1" };
-  await failed(Promise.resolve().then(() => library.verifyOrder(input)));
+  await failed(Promise.resolve().then(() => verify.verifyOrder(input)));
   await failed(client.order("00000000-0000-4000-8000-000000000000"));
   await failed(client.quote({ ...request, amount: 0n }));
   client.close();

@@ -21,14 +21,17 @@ beforeEach((t) => {
   const page = Object.assign(new EventTarget(), { visibilityState: "visible" });
   globalThis.document = page;
   world = { page, wallet: new EventEmitter(), endings: new Set(), asked: [], withdrawn: [], answer: () => quote() };
-  const ask = (call) => async (request, { signal }) => {
-    world.asked.push({ call, request });
+  const quoteOne = async (request, { signal }) => {
     const answer = await world.answer();
     if (signal.aborted && !world.isDeaf) throw Object.assign(new Error(), { code: "ABORTED", action: "none" });
     return answer;
   };
-  const withdrawQuote = async (quote, { reason }) => void world.withdrawn.push([quote, reason]);
-  world.client = { quote: ask("quote"), quoteTwap: ask("quoteTwap"), quoteBoth, withdrawQuote };
+  world.withdraw = (quote, reason) => world.withdrawn.push([quote, reason]);
+  const asking = (request, options) => {
+    world.asked.push({ request });
+    return (request.mode === "BOTH" ? quoteBoth : quoteOne)(request, options);
+  };
+  world.client = { quote: asking };
   t.after(() => {
     mock.timers.reset();
     delete globalThis.document;
@@ -36,8 +39,7 @@ beforeEach((t) => {
 });
 
 /** As the client's, by `world.both`: what each path answers, and how they are ranked. */
-async function quoteBoth(request, { signal, onQuote }) {
-  world.asked.push({ call: "quoteBoth", request });
+async function quoteBoth(_, { signal, onQuote }) {
   const answers = await Promise.allSettled(
     ["delta", "market"].map(async (kind) => {
       const quote = await world.both[kind]();
@@ -128,8 +130,9 @@ test("the same request again is no new one, and none is asked for null", async (
 });
 
 test("slices are priced as such", async () => {
-  start({ ...REQUEST, numSlices: 2, intervalSecs: 60 }).close();
-  assert.equal(world.asked[0].call, "quoteTwap");
+  const sliced = { ...REQUEST, numSlices: 2, intervalSecs: 60 };
+  start(sliced).close();
+  assert.deepEqual(world.asked, [{ request: sliced }]);
 });
 
 test("a price is renewed before it is stale", async () => {
@@ -310,7 +313,7 @@ test("of both paths each price is there as it arrives, and the better one once b
   world.both = { delta: () => delta, market: () => new Promise((resolve) => (answer = resolve)) };
   world.best = "market";
   const live = start(BOTH);
-  assert.deepEqual(world.asked, [{ call: "quoteBoth", request: REQUEST }]);
+  assert.deepEqual(world.asked, [{ request: BOTH }]);
   await settle();
   const none = { deltaError: null, marketError: null, best: null, differenceBps: null };
   assert.deepEqual([live.state.quote, live.state.comparison, live.state.isFetching], [null, { ...none, delta, market: null }, true]);
@@ -358,11 +361,6 @@ test("of both paths a price that comes too late shows nowhere", async () => {
   await settle();
   assert.deepEqual([live.state.comparison, live.state.quote], [null, null]);
   live.close();
-});
-
-test("a trade is of one path: the module is asked, and refuses the mode", () => {
-  start(BOTH, {}, { isOnce: false }).close();
-  assert.deepEqual(world.asked, [{ call: "quote", request: BOTH }]);
 });
 
 test("when the next try is due is in the state, and gone while it is under way", async () => {

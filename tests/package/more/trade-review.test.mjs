@@ -21,7 +21,7 @@ before(async () => {
 let world;
 beforeEach((t) => {
   mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_800_000_000_000 });
-  world = { wallet: new EventEmitter(), endings: Object.assign(new Set(), { isClosed: () => false }), trades: new Set(), made: 0, reviews: [], submitted: [], fail: {} };
+  world = { wallet: new EventEmitter(), endings: Object.assign(new Set(), { isClosed: () => false }), trades: new Set(), withdraw() {}, made: 0, reviews: [], submitted: [], fail: {} };
   const made = async (call, answer) => {
     await null;
     if (world.fail[call]) throw Object.assign(new Error(), { name: "TradeError", ...world.fail[call] });
@@ -29,7 +29,6 @@ beforeEach((t) => {
   };
   world.client = {
     quote: () => made("quote", { kind: "delta", number: ++world.made, expiresAtMs: Date.now() + 30_000, request: REQUEST, sealed: `${world.made}` }),
-    withdrawQuote: async () => null,
     build: ({ number }) => made("build", { kind: "delta", number, owner: "0x1", maxSpent: "1", minReceived: "1", report: { sentence: `sell at ${number}`, questions: [] }, approval: null }),
     submit: (build) => (world.submitted.push(build.number), made("submit", { status: "ACTIVE" })),
     watch: async function* (order) {
@@ -66,6 +65,11 @@ test("what is agreed to in time is signed", async () => {
   assert.deepEqual([step, order.status, build.number, world.submitted, numbers()], ["done", "COMPLETED", 1, [1], [1]]);
   assert.equal(world.reviews[0].sentence, "sell at 1");
   assert.deepEqual([world.reviews[0].signal.aborted, world.endings.size, world.wallet.eventNames()], [true, 0, []]);
+});
+
+test("a trade is of one path: both are refused before a price is asked for", async () => {
+  const error = await failure(start({ onReview: () => true }, { ...REQUEST, mode: "BOTH" }));
+  assert.deepEqual([error.code, error.field, world.made], ["INVALID_INPUT", "request.mode", 0]);
 });
 
 test("a renewed price is reviewed anew, and the answer to the old one no longer counts", async () => {

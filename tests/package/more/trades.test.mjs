@@ -259,10 +259,12 @@ test("a price that was superseded cannot be built, and a trade of it asks for an
 
 test("a price that is taken back while it is built gives no build", async () => {
   const { client, wallet, request } = world;
-  const quote = await client.quote(request);
-  wallet.onRead = () => client.withdrawQuote(quote, { reason: "the form changed" });
+  const live = client.watchQuotes(request);
+  const quote = await new Promise((resolve) => live.subscribe(({ quote }) => quote && resolve(quote)));
+  wallet.onRead = () => live.update(null);
   const error = await failure(client.build(quote, { slippageBps: 100 }));
-  assert.deepEqual([error.actual, await asked("build")], ["the form changed", 1]);
+  live.close();
+  assert.deepEqual([error.actual, await asked("build")], ["a newer request took its place", 1]);
 });
 
 test("another account of the wallet is priced, reviewed and signed for in its place", async () => {

@@ -117,16 +117,9 @@ impl Rig {
         self.call("quote", &json(request), "{}")
     }
 
-    /// The price of one slice.
-    pub fn quote_twap(&self, request: &str) -> Result<Json> {
-        self.call("quoteTwap", &json(request), "{}")
-    }
-
-    /// Quote and build in one; in slices where the request says so.
+    /// Quote and build in one.
     pub fn built_as(&self, request: &str, options: &str) -> Result<Json> {
-        let sliced = json(request).get("numSlices").is_some();
-        let quote = if sliced { self.quote_twap(request) } else { self.quote(request) };
-        self.build(&quote?, options)
+        self.build(&self.quote(request)?, options)
     }
 
     pub fn build(&self, quote: &Json, options: &str) -> Result<Json> {
