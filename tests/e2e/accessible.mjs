@@ -32,7 +32,6 @@ export async function assertAccessible({ visit, looks }, view) {
   assert.equal(looked, looks);
   // A browser rounds to whole pixels where it likes.
   assert.ok(Math.max(...heights, 0) - Math.min(...heights, Infinity) <= 1, [...heights].join());
-  await swap.close();
 }
 
 /** What axe finds on the page as it is. */

@@ -21,9 +21,18 @@ export function startBrowser() {
 /** No console message is expected, unless a test names the one that it causes on purpose. */
 const NONE = /(?!)/;
 
+/** The pages that are open. */
+const opened = new Set();
+
+/** Closes every page that is open, and fails if the browser complained of one. */
+export async function closePages() {
+  const complaints = await Promise.all([...opened].map((page) => page.leave()));
+  assert.deepEqual(complaints.flat(), [], "The browser complained.");
+}
+
 /**
- * A page of its own context. `complaints` fills with console errors, page errors and violations of the
- * Content-Security-Policy; `requests` with what the page's wallet asked of the node.
+ * A page of its own context, open until the end of its test. Complaints are console errors, page errors and violations
+ * of the Content-Security-Policy.
  */
 export async function openPage(browser, { expected = NONE, prepare, ...options } = {}) {
   const context = await browser.newContext({
@@ -50,8 +59,7 @@ export async function openPage(browser, { expected = NONE, prepare, ...options }
         for (const node of addedNodes) if (node.className === "prompt") window.prompts++;
     }).observe(document, { childList: true, subtree: true });
   });
-  await prepare?.(page);
-  return {
+  const mine = {
     page,
     /** How many requests the node got for `method`, from the page's wallet. */
     countRpc(method) {
@@ -61,9 +69,17 @@ export async function openPage(browser, { expected = NONE, prepare, ...options }
       });
       return () => count;
     },
-    async close() {
+    /** Closes it, and answers with the complaints. */
+    async leave() {
+      opened.delete(mine);
       await context.close();
-      assert.deepEqual(complaints, [], "The browser complained.");
+      return complaints;
+    },
+    async close() {
+      assert.deepEqual(await mine.leave(), [], "The browser complained.");
     },
   };
+  opened.add(mine);
+  await prepare?.(page);
+  return mine;
 }

@@ -1,5 +1,13 @@
-import { browser, eth, sandbox, there } from "./rig.mjs";
+import { browser, eth, sandbox, there, usdc } from "./rig.mjs";
+import { raw } from "./sandbox.mjs";
 import { SwapPage } from "./swap-page.mjs";
+
+/** An account whose USDC that contract may take: more than any form asks for. */
+export async function allowed(spender = "delta") {
+  const account = await sandbox.nextAccount();
+  await sandbox.approve(account, usdc, raw(5000, usdc), sandbox.chain[spender]);
+  return account;
+}
 
 /** Opens the page with a destination on the other chain. */
 export async function openCrossing(symbol, options) {
@@ -60,5 +68,15 @@ export async function openTwap(slices, options) {
   const swap = await SwapPage.open(browser, sandbox, options);
   await swap.tab("TWAP");
   await swap.page.getByLabel("Slices").fill(slices);
+  return swap;
+}
+
+/** A sale of one ether that is signed, and whose deposit is still to come. */
+export async function signedSale(options) {
+  await sandbox.control("settings", { nativeReading: "deposit" });
+  const swap = await openSale(options);
+  await swap.review();
+  await swap.main.click();
+  await swap.signInWallet();
   return swap;
 }

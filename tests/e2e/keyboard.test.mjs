@@ -17,5 +17,4 @@ test("a whole swap is done with the keyboard alone", async () => {
   await swap.settled();
   await swap.press("New swap");
   await swap.priced();
-  await swap.close();
 });

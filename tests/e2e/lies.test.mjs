@@ -76,7 +76,6 @@ for (const lie of LIES) {
     assert.equal(await swap.prompts(), 0, "no wallet window has opened");
     assert.equal(swap.signatures() + swap.transactions(), 0, "the wallet was asked for nothing");
     assert.deepEqual(await sandbox.requests("post"), [], "nothing was posted");
-    await swap.close();
   });
 }
 
@@ -97,7 +96,6 @@ test("a price that came before what the chain says is judged before the wallet o
   await swap.heading("This price is too low").waitFor();
   assert.match(await swap.page.locator(".stage:visible .vs-sentence").textContent(), TOO_LOW);
   assert.equal(await swap.prompts(), 0, "no wallet window has opened");
-  await swap.close();
 });
 
 test("an honest service is believed again after a lie", async () => {
@@ -110,7 +108,6 @@ test("an honest service is believed again after a lie", async () => {
   await swap.main.click();
   await swap.priced();
   await swap.swap();
-  await swap.close();
 });
 
 test("every time is by one clock, the visitor's, with its zone; a deadline of another year has its year", async () => {
@@ -130,5 +127,4 @@ test("every time is by one clock, the visitor's, with its zone; a deadline of an
   const years = new RegExp(`\\b${new Date().getFullYear() + 9}|${new Date().getFullYear() + 10}\\b`);
   assert.match(received, years);
   assert.doesNotMatch(asked, years);
-  await swap.close();
 });

@@ -6,7 +6,7 @@ import { DOMAIN_TYPE } from "../vectors/delta-types.mjs";
 import { arriving, openCrossing, openLimit, openMarket, openSale, openTwap } from "./forms.mjs";
 import { fill, offered, openFill } from "./offers.mjs";
 import { sliced, spent } from "./outcomes.mjs";
-import { browser, eth, holdings, sandbox, there, usdc, weth } from "./rig.mjs";
+import { browser, holdings, sandbox, there, usdc, weth } from "./rig.mjs";
 import { raw, unitsOf } from "./sandbox.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
@@ -15,11 +15,8 @@ test("a first sale is approved exactly, signed once, settled, and costs only the
   await swap.pay("100");
   const before = await holdings(swap.account);
   await swap.review();
-  assert.match(
-    await swap.page.locator(".stage:visible .sentence").textContent(),
-    /^Sell 100 USDC .* for at least 0?\.?\d.* to 0x/,
-  );
-  assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /approve exactly 100 USDC/);
+  assert.match(await swap.sentence.textContent(), /^Sell 100 USDC .* for at least 0?\.?\d.* to 0x/);
+  assert.match(await swap.plan.textContent(), /approve exactly 100 USDC/);
   await swap.page.locator(".stage:visible .vs-technical > summary").click();
   const { chainId, delta: verifyingContract } = sandbox.chain;
   const domain = { name: "Portikus", version: "2.0.0", chainId, verifyingContract };
@@ -47,7 +44,6 @@ test("a first sale is approved exactly, signed once, settled, and costs only the
   assert.equal(swap.signatures(), 1);
   assert.equal(swap.transactions(), 1);
   assert.equal(await swap.figure("Transaction").getAttribute("title"), order.transactions[0].originTx);
-  await swap.close();
 });
 
 test("a market sale is approved for the router, sent, and brings at least what was reviewed", async () => {
@@ -59,6 +55,7 @@ test("a market sale is approved for the router, sent, and brings at least what w
   await swap.review("What you are sending");
   assert.equal(await swap.figure("You get at least").getAttribute("value"), offered, "the fee is taken once");
   assert.match(await swap.figure("Method").textContent(), /^swap/);
+  assert.match(await swap.plan.textContent(), /^Two prompts: /);
   assert.match(await swap.figure("Gas, paid by you").textContent(), /^About \$/);
   const least = await swap.figure("You get at least").getAttribute("value");
   await swap.main.click();
@@ -76,7 +73,6 @@ test("a market sale is approved for the router, sent, and brings at least what w
   assert.equal(swap.signatures(), 0);
   assert.equal(swap.transactions(), 2);
   assert.deepEqual(await swap.newOrders(), []);
-  await swap.close();
 });
 
 test("a price is turned into the amount exactly, and rests until the market reaches it", async () => {
@@ -97,7 +93,6 @@ test("a price is turned into the amount exactly, and rests until the market reac
   }
   const now = await holdings(swap.account);
   assert.ok(now.weth - before.weth >= (unitsOf("0.034", weth) * 9998n) / 10_000n);
-  await swap.close();
 });
 
 test("a sale in slices shows its schedule, takes one slice at a time, and all of it in the end", async () => {
@@ -149,7 +144,6 @@ test("a sale in slices shows its schedule, takes one slice at a time, and all of
   assert.equal(await swap.page.locator(".stage:visible .plan-words").textContent(), words);
   const again = await swap.page.locator(".stage:visible .schedule li.done .slice-state").allTextContents();
   assert.deepEqual(again, filled, "in progress and in the history by one reference");
-  await swap.close();
 });
 
 test("an order across chains arrives there, with at least what it guarantees", async () => {
@@ -170,10 +164,7 @@ test("an order across chains arrives there, with at least what it guarantees", a
   const [, enters] = /At least ([\d.]+) WETH enters/.exec(promises);
   assert.match(promises, /Guaranteed, if it delivers.*At least [\d.]+ WETH arrives/);
   assert.ok(unitsOf(enters, weth) > unitsOf(least, token), "the bridge’s cost is between them");
-  await swap.main.click();
-  await swap.approveInWallet();
-  await swap.signInWallet();
-  await swap.settled();
+  await swap.swapReviewed();
   await swap.page.locator(".rail-line:visible", { hasText: "Arrived" }).waitFor();
   assert.equal(await swap.figure("Guaranteed at least").getAttribute("value"), least);
   await swap.page.getByRole("rowheader", { name: `WETH on ${there.name}` }).waitFor();
@@ -182,7 +173,6 @@ test("an order across chains arrives there, with at least what it guarantees", a
   assert.ok((await sandbox.balance(swap.account, token, there)) - held >= unitsOf(least, token));
   assert.equal(await sandbox.balance(swap.account, weth), here, "nothing arrived here");
   assert.match(await swap.sentence.textContent(), new RegExp(`became .* WETH on ${there.name}`));
-  await swap.close();
 });
 
 test("gas that is paid is never said to be none: a native sale deposits, on its own gas", async () => {
@@ -202,7 +192,6 @@ test("gas that is paid is never said to be none: a native sale deposits, on its 
   await swap.pay("100");
   assert.match(await swap.figure("^Gas").textContent(), /^\$[\d.]+, within the price$/);
   assert.doesNotMatch(await swap.page.locator("main").innerText(), /gasless(ly)?\b.*\bswap|no gas|gas\W+none/i);
-  await swap.close();
 });
 
 test("an order for anyone is signed without gas and filled whole, and both sides get what was agreed", async () => {
@@ -218,6 +207,4 @@ test("an order for anyone is signed without gas and filled whole, and both sides
   assert.equal(takenBefore.weth - taken.weth, unitsOf("0.03", weth));
   assert.equal(await sandbox.allowance(taker.account, weth, sandbox.chain.rfq), 0n, "nothing stays approved");
   await mine.filter({ hasText: "Filled" }).waitFor();
-  await taker.close();
-  await maker.close();
 });

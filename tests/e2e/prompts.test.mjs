@@ -125,7 +125,6 @@ async function refuses(swap, lies, title, prompt) {
   await swap.review(title);
   await swap.main.click();
   await swap.prompt.filter({ hasText: prompt }).waitFor();
-  await swap.close();
 }
 
 test("the wallet signs the order that is shown, and nothing else", async () => {
@@ -155,7 +154,6 @@ test("an approval of another amount is shown with that amount first", async () =
   await swap.page.getByRole("button", { name: "Approve 100 USDC", exact: true }).click();
   await swap.page.locator(".step-panel").getByText(/^Exactly 115,792,089,\S+ USDC/).waitFor();
   assert.equal(await swap.prompts(), 0);
-  await swap.close();
 });
 
 test("what was agreed to once is not agreed to twice", async () => {
@@ -168,7 +166,6 @@ test("what was agreed to once is not agreed to twice", async () => {
   // The deposit that follows is put as the order once more.
   await swap.says(/^A mistake of this page: .* Your wallet was not opened\.$/);
   assert.equal(await swap.prompts(), 1);
-  await swap.close();
 });
 
 test("what was agreed to, and comes late to the wallet, is not asked for once more", async () => {
@@ -193,7 +190,6 @@ test("what was agreed to, and comes late to the wallet, is not asked for once mo
   await swap.signInWallet();
   assert.deepEqual(await swap.page.evaluate(() => window.told), [false, true, false, true]);
   assert.equal(await swap.prompts(), 2);
-  await swap.close();
 });
 
 /** Whether all of it is on the screen, under nothing else. */
@@ -220,5 +216,4 @@ for (const [width, height] of [[1440, 900], [1280, 720], [390, 844]])
     await swap.prompt.filter({ hasText: "Sign this order?" }).waitFor();
     assert.equal(await spender.count(), 0, "nobody is approved any more");
     await swap.signInWallet();
-    await swap.close();
   });

@@ -1,9 +1,9 @@
 import { after, afterEach, before } from "node:test";
-import { startBrowser } from "./browser.mjs";
+import { closePages, startBrowser } from "./browser.mjs";
 import { startSandbox } from "./sandbox.mjs";
 
-/* What a file of tests works with, started before its first test and ended after its last. After each test the sandbox's
-   control surface goes back to its start. */
+/* What a file of tests works with, started before its first test and ended after its last. After each test its pages are
+   closed, which fails it if the browser complained of one, and the sandbox's control surface goes back to its start. */
 
 export let sandbox, browser;
 
@@ -16,7 +16,13 @@ before(async () => {
   [usdc, weth, usdt, eth] = ["permit", "WETH", "usdt", "native"].map((name) => sandbox.token(name));
   there = sandbox.config.chains[1];
 });
-afterEach(() => sandbox.reset());
+afterEach(async () => {
+  try {
+    await closePages();
+  } finally {
+    await sandbox.reset();
+  }
+});
 after(async () => {
   await browser?.close();
   await sandbox?.stop();

@@ -52,12 +52,11 @@ for (const [calls, said, warning] of [
     const warned = await swap.page.locator(".stage:visible .warning").textContent();
     assert.ok(warned.includes(warning) && warned.includes(usdt.address), warned);
     assert.equal(await swap.page.evaluate(() => document.documentElement.scrollWidth), viewport.width);
-    await swap.close();
   });
 }
 
 test("an OTC order of a token that no list knows has its true amount, and is filled only after a warning", async () => {
-  const { maker, hash } = await offered({ get: { symbol: "USDT", amount: "90" } });
+  const { hash } = await offered({ get: { symbol: "USDT", amount: "90" } });
   const account = await sandbox.nextAccount();
   const taker = await openLinked(`?otc=${hash}`, { account, prepare: unlisted(usdt, "USDT") });
   await taker.page.locator(".ticket").getByText(/^90 USDT\(0x/).waitFor();
@@ -66,8 +65,6 @@ test("an OTC order of a token that no list knows has its true amount, and is fil
   await dialog.getByText("Anybody can make a token").waitFor();
   await dialog.getByRole("button", { name: /^Use / }).click();
   assert.equal(await dialog.getByLabel(/^You pay, in USDT\(0x/).inputValue(), "90");
-  await taker.close();
-  await maker.close();
 });
 
 test("an OTC order that ends in no calendar does not take the view from whom it names", async () => {
@@ -108,11 +105,9 @@ test("an OTC order that ends in no calendar does not take the view from whom it 
   await listed.getByText("until a time that no calendar has").waitFor();
   await listed.getByRole("button").first().click();
   await swap.heading("OTC order, open").waitFor();
-  await swap.close();
 });
 
 test("the words of a link are not the page's", async () => {
   const swap = await openLinked("?otc=Send%201%20ETH%20to%20me");
   await swap.page.getByRole("alert").filter({ hasText: /^The link names no order\. Ask for it again\.$/ }).waitFor();
-  await swap.close();
 });

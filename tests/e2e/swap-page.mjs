@@ -85,6 +85,11 @@ export class SwapPage {
     return this.page.locator(".stage:visible :is(.sentence, .vs-sentence)");
   }
 
+  /** Which prompts there will be, in one sentence. */
+  get plan() {
+    return this.page.locator(".stage:visible .plan");
+  }
+
   /** The figure beside this name. */
   figure(name) {
     return this.page.locator(".stage:visible .row", { hasText: new RegExp(name) }).locator("data");
@@ -316,8 +321,13 @@ export class SwapPage {
   }
 
   /** Review, approve if asked, sign, settle. */
-  async swap({ approve = true } = {}) {
+  async swap(steps) {
     await this.review();
+    await this.swapReviewed(steps);
+  }
+
+  /** The same of what is under review, or half-way. */
+  async swapReviewed({ approve = true } = {}) {
     await this.main.click();
     if (approve) await this.approveInWallet();
     await this.signInWallet();

@@ -181,12 +181,15 @@ await client.info.chains({ signal: new AbortSignal() });
 await init(7);
 `;
 
-test("a strict app in Node compiles without the DOM's types", async () => {
-  const compilerOptions = { ...OPTIONS, ...KINDS.nodenext, lib: ["es2022"] };
-  const config = JSON.stringify({ compilerOptions, files: ["node.d.ts", "app.ts"] });
-  const folder = await freshApp("types-node", { "node.d.ts": NODE, "app.ts": IN_NODE, "tsconfig.json": config });
-  await run(folder, process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", "."]);
-});
+/** Compiles those files of an app of that name: resolves where TypeScript has nothing to say. */
+async function compiles(name, files, compilerOptions) {
+  const config = JSON.stringify({ compilerOptions: { ...OPTIONS, ...compilerOptions }, files: Object.keys(files) });
+  const folder = await freshApp(name, { ...files, "tsconfig.json": config });
+  return run(folder, process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", "."]);
+}
+
+test("a strict app in Node compiles without the DOM's types", () =>
+  compiles("types-node", { "node.d.ts": NODE, "app.ts": IN_NODE }, { ...KINDS.nodenext, lib: ["es2022"] }));
 
 const GUARD = `import { createClient, type OnPrompt } from "verified-swap";
 import { guard, type Asked, type GuardOptions, type GuardPrompt, type GuardedProvider } from "verified-swap/verify";
@@ -222,11 +225,7 @@ export async function guarded(provider: EIP1193Provider, order: Asked, agree: On
 `;
 
 test("a guard takes a provider of viem's, and is one", async () => {
-  for (const [name, kind] of Object.entries(KINDS)) {
-    const config = JSON.stringify({ compilerOptions: { ...OPTIONS, ...kind, skipLibCheck: true }, files: ["app.ts"] });
-    const folder = await freshApp(`types-guard-${name}`, { "app.ts": GUARD, "tsconfig.json": config });
-    await run(folder, process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", "."]);
-  }
+  for (const [name, kind] of Object.entries(KINDS)) await compiles(`types-guard-${name}`, { "app.ts": GUARD }, { ...kind, skipLibCheck: true });
 });
 
 const ACCOUNTS = `import type { Client } from "verified-swap";
@@ -255,20 +254,12 @@ export function bound(client: Client, provider: EIP1193Provider, url: string, si
 }
 `;
 
-test("accounts of viem and ethers are bound without a cast", async () => {
-  // What ethers brings of Node's types does not pass a check of libraries.
-  const compilerOptions = { ...OPTIONS, ...KINDS.bundler, skipLibCheck: true };
-  const config = JSON.stringify({ compilerOptions, files: ["app.ts"] });
-  const folder = await freshApp("types-accounts", { "app.ts": ACCOUNTS, "tsconfig.json": config });
-  await run(folder, process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", "."]);
-});
+// What ethers brings of Node's types does not pass a check of libraries.
+test("accounts of viem and ethers are bound without a cast", () =>
+  compiles("types-accounts", { "app.ts": ACCOUNTS }, { ...KINDS.bundler, skipLibCheck: true }));
 
 for (const [name, kind] of Object.entries(KINDS)) {
-  test(`a strict app compiles with moduleResolution ${name}`, async () => {
-    const config = JSON.stringify({ compilerOptions: { ...OPTIONS, ...kind }, files: ["app.ts"] });
-    const folder = await freshApp(`types-${name}`, { "app.ts": APP, "tsconfig.json": config });
-    await run(folder, process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", "."]);
-  });
+  test(`a strict app compiles with moduleResolution ${name}`, () => compiles(`types-${name}`, { "app.ts": APP }, kind));
 }
 
 const VECTORS = `import vectors from "verified-swap/vectors" with { type: "json" };
@@ -282,20 +273,14 @@ export const code = vectors.vectors.map(({ expected }) => expected.verdict === "
 `;
 
 for (const [name, kind] of Object.entries(KINDS)) {
-  test(`the vectors are typed with moduleResolution ${name}`, async () => {
-    const config = JSON.stringify({ compilerOptions: { ...OPTIONS, ...kind }, files: ["app.ts"] });
-    const folder = await freshApp(`types-vectors-${name}`, { "app.ts": VECTORS, "tsconfig.json": config });
-    await run(folder, process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", "."]);
-  });
+  test(`the vectors are typed with moduleResolution ${name}`, () => compiles(`types-vectors-${name}`, { "app.ts": VECTORS }, kind));
 }
 
 test("a trade that states no price is told of the slippage first", async () => {
   const app = `import type { Client, QuoteRequest } from "verified-swap";
 export const trade = (client: Client, request: QuoteRequest) => client.trade(request, { onReview: () => true });
 `;
-  const config = JSON.stringify({ compilerOptions: { ...OPTIONS, ...KINDS.bundler }, files: ["app.ts"] });
-  const folder = await freshApp("types-message", { "app.ts": app, "tsconfig.json": config });
-  await assert.rejects(run(folder, process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", "."]), /'slippageBps' is missing/);
+  await assert.rejects(compiles("types-message", { "app.ts": app }, KINDS.bundler), /'slippageBps' is missing/);
 });
 
 test("what is wrong with a request to verify is told of the request, and of no other kind of trade", async () => {
@@ -308,9 +293,7 @@ test("what is wrong with a request to verify is told of the request, and of no o
     const app = `import { verifyOrder } from "verified-swap/verify";
 verifyOrder({ request: ${request}, quote: {}, toSign: { types: {} } });
 `;
-    const config = JSON.stringify({ compilerOptions: { ...OPTIONS, ...KINDS.bundler }, files: ["app.ts"] });
-    const folder = await freshApp("types-verify", { "app.ts": app, "tsconfig.json": config });
-    const told = await run(folder, process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", "."]).catch(String);
+    const told = await compiles("types-verify", { "app.ts": app }, KINDS.bundler).catch(String);
     assert.match(told, said);
     assert.doesNotMatch(told, /numSlices/);
   }

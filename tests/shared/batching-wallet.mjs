@@ -18,10 +18,7 @@ export function nodesKey(sandbox, chainId, address) {
   return {
     address,
     sign: (text) => rpc(SIGN, address, text),
-    async send(call, delegate) {
-      if (delegate) await sandbox.control("POST", "wallet", { chainId, owner: address, kind: "delegated" });
-      return rpc(SEND, { ...call, from: address, gas: hex(GAS) });
-    },
+    send: (call) => rpc(SEND, { ...call, from: address, gas: hex(GAS) }),
   };
 }
 
@@ -145,7 +142,7 @@ export function openWallet({ sandbox, chain, key, account = key.address, mayUpgr
 
 /**
  * A wallet of a new account of that kind, in a world of `coverage/world.mjs`: `contract` or `delegated`, of the node's last
- * key; `node's key` or `own key`, which with `, upgrades` behind it delegates at the first batch.
+ * key; or `own key`, which with `, upgrades` behind it delegates at the first batch.
  */
 export async function walletOf({ sandbox, chain, accounts }, kind, habits = {}) {
   const { chainId } = chain;

@@ -56,14 +56,6 @@ fn every_terminal_status_is_an_end_and_no_other() {
 }
 
 #[test]
-fn pauses_grow_while_nothing_changes_and_start_again_when_something_does() {
-    let (rig, order) = posted(&["PENDING", "PENDING", "PENDING", "PENDING", "PENDING", "PENDING", "ACTIVE", "FAILED"]);
-    let mut follow = follow(&order, r#"{"intervalMs":2000,"maxIntervalMs":9000}"#);
-    assert_eq!(all(&rig, &mut follow), ["PENDING", "ACTIVE", "FAILED"]);
-    assert_eq!(*rig.world.sleeps.borrow(), [2_000, 3_000, 4_500, 6_750, 9_000, 9_000, 2_000]);
-}
-
-#[test]
 fn temporary_failures_are_retried() {
     let (rig, order) = posted(&["PENDING", "COMPLETED"]);
     let mut follow = follow(&order, "{}");

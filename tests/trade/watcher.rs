@@ -140,17 +140,7 @@ pub fn named(ids: impl Iterator<Item = usize>) -> String {
 }
 
 #[test]
-fn an_order_that_no_list_has_and_that_is_not_found_costs_no_more_than_another_one() {
-    let tab = Tab::with_open(6);
-    let seen = tab.followed(&named((0..6).chain([99])), 50 * 60_000);
-    seen.assert_aborted();
-    assert_eq!(seen.of(99), ["PENDING"]);
-    assert!(seen.orders.iter().any(|order| order.get("unseenSince").is_some()));
-    let path = format!("/{}", book_id(99));
-    let alone = tab.book.asked.borrow().iter().filter(|(_, asked)| *asked == path).count();
-    assert!((30..=70).contains(&alone), "{alone}");
-    assert!(tab.book.count() < 200, "{}", tab.book.count());
-    // It is there after all.
+fn an_order_that_no_list_has_is_told_as_unseen_and_again_once_it_is_there() {
     let tab = Tab::with_open(6);
     let what = named((0..6).chain([6]));
     let later = Box::pin(async {
@@ -424,26 +414,6 @@ fn lists_that_are_away_for_an_hour_end_nothing() {
 }
 
 #[test]
-fn nobody_who_looks_away_asks_as_often_and_who_comes_back_asks_at_once() {
-    let tab = Tab::with_open(1);
-    let clock = tab.clock();
-    let leaving: Task<'_, Seen> = Box::pin(async {
-        clock.wait(HOUR, || false).await;
-        tab.rig.world.hidden.set(true);
-        clock.wait(HOUR + 100_000, || false).await;
-        tab.book.change(0, "COMPLETED");
-        tab.rig.world.hidden.set(false);
-        Seen::default()
-    });
-    let seen = tab.run(vec![tab.follow(named(0..1), DAY), leaving]).remove(0);
-    assert_eq!(seen.of(0), ["ACTIVE", "COMPLETED"]);
-    assert_eq!(seen.at_ms, 2 * HOUR + 100_000);
-    let asked = tab.book.asked.borrow();
-    let during = |from: u64| asked.iter().filter(|(at, _)| (from..from + HOUR).contains(at)).count();
-    assert!(during(HOUR) < 20 && during(HOUR) * 3 < during(0), "{} {}", during(HOUR), during(0));
-}
-
-#[test]
 fn two_tabs_ask_as_much_as_one_and_one_goes_on_when_the_other_is_closed() {
     let alone = |until| {
         let tab = Tab::with_open(80);
@@ -464,37 +434,6 @@ fn two_tabs_ask_as_much_as_one_and_one_goes_on_when_the_other_is_closed() {
     assert!(both <= one + 8, "{both} requests of two tabs, {one} of one");
     let first = tab.rig.world.requests.borrow().len();
     assert!(first > 0 && first < both, "{first} of {both}");
-}
-
-#[test]
-fn tabs_that_follow_different_orders_share_a_list() {
-    let tab = Tab::with_open(8);
-    let tabs: Vec<Tab> = (0..7).map(|_| tab.another()).collect();
-    let follows = [&tab].into_iter().chain(&tabs).enumerate();
-    let tasks = follows.map(|(index, tab)| tab.follow(named(index..index + 1), HOUR)).collect();
-    for (index, seen) in tab.run(tasks).iter().enumerate() {
-        seen.assert_aborted();
-        assert_eq!(seen.of(index), ["ACTIVE"]);
-    }
-    assert!(tab.book.count() < 160, "{}", tab.book.count());
-}
-
-#[test]
-fn a_tab_that_is_frozen_with_the_lock_holds_nobody_up() {
-    let tab = Tab::with_open(2);
-    let other = tab.another();
-    let clock = tab.clock();
-    let frozen: Task<'_, Seen> = Box::pin(async {
-        use verified_swap::host::Host;
-        let name = format!("watch/https://service.test/{}", OWNER.parse::<alloy_primitives::Address>().unwrap());
-        let _lock = other.rig.client.shared.host.lock(&name, 0).await.unwrap();
-        clock.wait(DAY, || false).await;
-        Seen::default()
-    });
-    tab.book.change_at(HOUR, 1, "COMPLETED");
-    let seen = tab.run(vec![frozen, tab.follow(named(0..2), 2 * HOUR)]).remove(1);
-    assert_eq!(seen.of(1), ["ACTIVE", "COMPLETED"]);
-    assert!(seen.when("COMPLETED")[&book_id(1)] < HOUR + 90_000);
 }
 
 /// An order of SELL, posted by a client, and what the service tells of it otherwise.
@@ -582,26 +521,6 @@ fn an_order_that_is_never_ended_is_followed_until_an_hour_after_its_deadline() {
         assert!(rig.world.unix_ms.get() / 1_000 < deadline + 3_700, "{}", rig.world.unix_ms.get());
         assert_eq!(next().unwrap(), None);
     }
-}
-
-#[test]
-fn around_the_deadline_an_order_is_asked_for_more_often() {
-    let (rig, order) = posted();
-    let mut follow = followed(&order.write());
-    let asked = Rc::new(RefCell::new(Vec::new()));
-    let (noted, signal) = (asked.clone(), rig.signal.0.clone());
-    rig.world.at_each(move |world, moment| {
-        let secs = world.unix_ms.get() / 1_000;
-        if moment == super::fake_host::Moment::Fetch("order") {
-            noted.borrow_mut().push(secs);
-        }
-        signal.set(secs > 1_800_001_500);
-    });
-    while pollster::block_on(follow.next(&rig.client, &rig.signal)).is_ok() {}
-    let asked = asked.borrow();
-    let during = |from: u64| asked.iter().filter(|at| (from..from + 60).contains(*at)).count();
-    assert!(asked.contains(&1_800_001_201), "{asked:?}");
-    assert!(during(1_800_001_201) >= 12 && during(1_800_001_100) <= 2, "{asked:?}");
 }
 
 #[test]

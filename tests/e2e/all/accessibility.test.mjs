@@ -36,5 +36,4 @@ test("the focus moves to the cancelled order in the list, and to the heading of 
     await line.filter({ hasText: "Cancelled" }).waitFor();
     await focusIsOn(swap, "100 USDC");
   }
-  await swap.close();
 });

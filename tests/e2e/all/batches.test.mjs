@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openMarket, openWith } from "../forms.mjs";
+import { openWith } from "../forms.mjs";
 import { offered, openFill } from "../offers.mjs";
 import { traded } from "../outcomes.mjs";
-import { eth, holdings, sandbox, usdc, usdt, weth } from "../rig.mjs";
+import { holdings, sandbox, usdc, usdt, weth } from "../rig.mjs";
 import { raw, unitsOf } from "../sandbox.mjs";
 
 /* Several calls in one prompt (EIP-5792), by wallets that take them. */
@@ -34,12 +34,11 @@ for (const kind of KINDS) {
     await swap.ended("Confirmed");
     assert.equal(before.usdt - (await holdings(swap.account)).usdt, BigInt(raw(100, usdt)));
     assert.equal(await sandbox.allowance(swap.account, usdt, sandbox.chain.router), 0n);
-    await swap.close();
   });
 
   test(`${kind}: an OTC order is filled in one prompt with its approval`, async () => {
     const [account, other] = sandbox.config.accounts;
-    const { maker, hash } = await offered({ account: other });
+    const { hash } = await offered({ account: other });
     const taker = await openFill(hash, { account });
     await taker.page.keyboard.press("Escape");
     await taker.tab("Swap");
@@ -59,8 +58,6 @@ for (const kind of KINDS) {
     const now = await holdings(taker.account);
     assert.equal(now.usdc - before.usdc, BigInt(raw(90, usdc)));
     assert.equal(before.weth - now.weth, unitsOf("0.03", weth));
-    await taker.close();
-    await maker.close();
   });
 
   test(`${kind}: a gasless trade of a token without permits is approved and consented to in one prompt`, async () => {
@@ -77,29 +74,8 @@ for (const kind of KINDS) {
     assert.equal(before.usdt - now.usdt, BigInt(raw(100, usdt)));
     assert.ok(now.weth > before.weth);
     assert.equal(swap.signatures(), 0);
-    await swap.close();
   });
 }
-
-test("the native token is deposited and the order consented to in one prompt", async () => {
-  await sandbox.control("settings", { nativeReading: "deposit" });
-  const swap = await openWith("Contract wallet (EIP-1271)");
-  await swap.choose("pay", eth.symbol);
-  await swap.choose("receive", "USDC");
-  await swap.payField.fill("1");
-  await swap.priced();
-  const before = await holdings(swap.account);
-  await swap.review();
-  await swap.page.getByRole("radio", { name: "Consent on chain" }).check({ force: true });
-  await swap.main.click();
-  await swap.sendInWallet();
-  await swap.settled();
-  const now = await holdings(swap.account);
-  assert.equal(before.eth - now.eth, unitsOf("1", eth), "its key pays the gas");
-  assert.ok(now.usdc > before.usdc);
-  assert.equal(await swap.prompts(), 1);
-  await swap.close();
-});
 
 test("calls that the wallet never sends have failed, and cost nothing", async () => {
   const swap = await openWith(KINDS[0], { habits: { sends: "never" } });
@@ -112,7 +88,6 @@ test("calls that the wallet never sends have failed, and cost nothing", async ()
   await swap.ended("Not sent");
   await swap.page.getByText("Your wallet did not send it, and will not. Nothing changed.").waitFor();
   assert.deepEqual(await holdings(swap.account), before);
-  await swap.close();
 });
 
 test("a wallet that refuses the calls is asked for the approval, then for the swap", async () => {
@@ -130,7 +105,6 @@ test("a wallet that refuses the calls is asked for the approval, then for the sw
   await swap.sendInWallet();
   await swap.ended("Confirmed");
   await traded(swap, before);
-  await swap.close();
 });
 
 test("what is refused in the wallet is sent by the same button", async () => {
@@ -145,7 +119,6 @@ test("what is refused in the wallet is sent by the same button", async () => {
   await swap.sendCallsInWallet();
   await swap.settled();
   await traded(swap, before);
-  await swap.close();
 });
 
 test("while one tab has the prompt open another says so, and follows the calls to their end", async () => {
@@ -163,13 +136,4 @@ test("while one tab has the prompt open another says so, and follows the calls t
   await swap.ended("Confirmed");
   await page.getByRole("heading", { level: 1, name: "Confirmed" }).waitFor();
   await traded(swap, before);
-  await swap.close();
-});
-
-test("an account of a key is asked as before", async () => {
-  const swap = await openMarket();
-  await swap.review("What you are sending");
-  assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /^Two prompts: /);
-  await swap.sendReviewed();
-  await swap.close();
 });

@@ -28,7 +28,6 @@ test("a limit order is placed, found in the list and cancelled with the keyboard
   await swap.press("Sign the cancellation");
   await answer(swap, [["Sign this cancellation", "Sign"]]);
   await swap.latest.filter({ hasText: "Cancelled" }).waitFor();
-  await swap.close();
 });
 
 test("Market, and the way to it in the settings, are reached with the keyboard alone", async () => {
@@ -47,5 +46,4 @@ test("Market, and the way to it in the settings, are reached with the keyboard a
   await swap.press("Send");
   await answer(swap, [["Send this transaction", "Send"]]);
   await swap.ended("Confirmed");
-  await swap.close();
 });

@@ -53,17 +53,9 @@ test("a long name, a small and a huge amount stay inside of the card at 320 px",
   await swap.payField.fill("0.000001");
   await swap.says("Gas would cost more than what you trade");
   await fits("a small amount");
-  assert.equal(
-    await swap.payField.evaluate((node) => node.scrollWidth <= node.clientWidth),
-    true,
-    "all of it can be read",
-  );
+  assert.equal(await swap.payField.evaluate((node) => node.scrollWidth <= node.clientWidth), true, "all of it can be read");
   await swap.pay("9876.543211");
-  assert.equal(
-    await swap.payField.evaluate((node) => node.scrollWidth <= node.clientWidth),
-    true,
-    "all of it can be read",
-  );
+  assert.equal(await swap.payField.evaluate((node) => node.scrollWidth <= node.clientWidth), true, "all of it can be read");
   await swap.review();
   await fits("its review");
   await page.getByRole("button", { name: "Back to the form" }).locator("visible=true").click();
@@ -72,7 +64,6 @@ test("a long name, a small and a huge amount stay inside of the card at 320 px",
   await fits("a huge amount");
   await page.getByRole("button", { name: /^You pay: / }).click();
   await fits("the list of tokens");
-  await swap.close();
 });
 
 for (const width of [1000, 390, 320])
@@ -97,7 +88,6 @@ for (const width of [1000, 390, 320])
     // A browser rounds to whole pixels where it likes.
     const moved = Object.entries(places).filter(([, place]) => place.some((at, which) => Math.abs(at - first[which]) > 1));
     assert.deepEqual(moved, [], String(first));
-    await swap.close();
   });
 
 test("a figure shows six digits, its minimum rounded down, and every digit on focus", async () => {
@@ -120,5 +110,4 @@ test("a figure shows six digits, its minimum rounded down, and every digit on fo
   assert.equal(await swap.receiveField.inputValue(), rounded);
   const tip = await figure.evaluate((node) => getComputedStyle(node, "::after").content);
   assert.ok(tip.includes(exact), tip);
-  await swap.close();
 });

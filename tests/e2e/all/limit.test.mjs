@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { UNREACHABLE, openLimit } from "../forms.mjs";
+import { UNREACHABLE, allowed, openLimit } from "../forms.mjs";
 import { browser, holdings, sandbox, usdc, weth } from "../rig.mjs";
 import { raw, unitsOf } from "../sandbox.mjs";
 import { SwapPage } from "../swap-page.mjs";
@@ -13,16 +13,12 @@ test("a limit order below the market is filled at once, for its amount or more",
   await swap.review();
   assert.match(await swap.figure("Filled").textContent(), /Whole or not at all/);
   const least = await swap.figure("You get at least").getAttribute("value");
-  await swap.main.click();
-  await swap.approveInWallet();
-  await swap.signInWallet();
-  await swap.settled();
+  await swap.swapReviewed();
   const now = await holdings(swap.account);
   assert.equal(before.usdc - now.usdc, BigInt(raw(100, usdc)));
   assert.ok(now.weth - before.weth >= unitsOf(least, weth));
   const [order] = await swap.newOrders();
   assert.equal(order.type, "LIMIT");
-  await swap.close();
 });
 
 test("a purchase with a limit spends at most what was typed", async () => {
@@ -37,7 +33,6 @@ test("a purchase with a limit spends at most what was typed", async () => {
   const now = await holdings(swap.account);
   assert.equal(now.weth - before.weth, unitsOf("0.01", weth));
   assert.ok(before.usdc - now.usdc <= BigInt(raw(32, usdc)));
-  await swap.close();
 });
 
 test("an order in parts shows how much of it is filled, and its average price, then the rest", async () => {
@@ -61,7 +56,6 @@ test("an order in parts shows how much of it is filled, and its average price, t
   await swap.latest.filter({ hasText: "Settled" }).waitFor();
   const now = await holdings(swap.account);
   assert.equal(before.usdc - now.usdc, BigInt(raw(100, usdc)));
-  await swap.close();
 });
 
 test("an order pauses when its allowance goes, and goes on when it is back", async () => {
@@ -76,12 +70,10 @@ test("an order pauses when its allowance goes, and goes on when it is back", asy
   await swap.latest.filter({ hasText: "Waiting for its price" }).waitFor();
   await swap.page.getByRole("button", { name: "Cancel the order of USDC for WETH" }).click();
   await swap.cancelInWallet();
-  await swap.close();
 });
 
 test("several orders are cancelled by one signature together; a rejection cancels none", async () => {
-  const account = await sandbox.nextAccount();
-  await sandbox.approve(account, usdc, raw(1000, usdc));
+  const account = await allowed();
   const swap = await openLimit(UNREACHABLE, { account });
   for (const amount of ["0.05", "0.06"]) {
     await swap.page.getByLabel("At least, in WETH").fill(amount);
@@ -110,11 +102,7 @@ test("several orders are cancelled by one signature together; a rejection cancel
   await swap.cancelInWallet();
   await swap.page.locator(".recent:visible").getByText("2 orders cancelled.").waitFor();
   assert.equal(swap.signatures() - signed, 1);
-  assert.deepEqual(
-    (await swap.newOrders()).map(({ status }) => status),
-    ["CANCELLED", "CANCELLED"],
-  );
-  await swap.close();
+  assert.deepEqual((await swap.newOrders()).map(({ status }) => status), ["CANCELLED", "CANCELLED"]);
 });
 
 test("a new order leaves an older one what it needs", async () => {
@@ -125,24 +113,17 @@ test("a new order leaves an older one what it needs", async () => {
   await swap.tab("Swap");
   await swap.pay("30");
   await swap.review();
-  assert.match(
-    await swap.page.locator(".stage:visible .plan").textContent(),
-    /approve exactly 130 USDC .* including what your open orders need/,
-  );
-  await swap.main.click();
-  await swap.approveInWallet();
-  await swap.signInWallet();
-  await swap.settled();
+  assert.match(await swap.plan.textContent(), /approve exactly 130 USDC .* including what your open orders need/);
+  await swap.swapReviewed();
   assert.equal(await sandbox.allowance(swap.account, usdc), BigInt(raw(100, usdc)));
   const older = swap.page.locator(".recent .order").nth(1);
   await older.filter({ hasText: "Waiting for its price" }).waitFor();
   await older.getByRole("button", { name: /^Cancel/ }).click();
   await swap.cancelInWallet();
   await older.filter({ hasText: "Cancelled" }).waitFor();
-  await swap.close();
 });
 
-test("an order past its deadline expires, and nothing was exchanged", async () => {
+test("an order past its deadline expires, nothing was exchanged, and its approval is not called free", async () => {
   const swap = await openLimit(UNREACHABLE);
   await swap.page.locator(".stage:visible").getByLabel("Good for").selectOption("1 hour");
   const before = await holdings(swap.account);
@@ -150,8 +131,8 @@ test("an order past its deadline expires, and nothing was exchanged", async () =
   await swap.heading("Order placed").waitFor();
   await sandbox.time(3700);
   await swap.heading("Expired").waitFor();
+  await swap.page.getByText("Nothing was exchanged.", { exact: true }).waitFor();
   assert.deepEqual({ ...(await holdings(swap.account)), eth: before.eth }, before);
-  await swap.close();
 });
 
 test("the same order again takes the place of the one that rests; in parts it is another one", async () => {

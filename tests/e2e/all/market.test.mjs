@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openMarket } from "../forms.mjs";
+import { allowed, openMarket } from "../forms.mjs";
 import { FAILED_REQUEST, browser, eth, holdings, sandbox, usdc, weth, withoutBlocks } from "../rig.mjs";
-import { raw, unitsOf } from "../sandbox.mjs";
+import { unitsOf } from "../sandbox.mjs";
 import { SwapPage } from "../swap-page.mjs";
 
 test("a market purchase brings exactly what was asked for and spends no more than the cap", async () => {
@@ -16,7 +16,6 @@ test("a market purchase brings exactly what was asked for and spends no more tha
   assert.equal(now.weth - before.weth, unitsOf("0.01", weth));
   const spent = before.usdc - now.usdc;
   assert.ok(spent > 0n && spent <= unitsOf(cap, usdc), `${spent} within ${cap}`);
-  await swap.close();
 });
 
 test("the native token is sold on Market without an approval", async () => {
@@ -31,7 +30,6 @@ test("the native token is sold on Market without an approval", async () => {
   assert.ok(before.eth - now.eth >= unitsOf("0.5", eth), "half an ether, and gas");
   assert.ok(now.usdc > before.usdc);
   assert.equal(swap.transactions(), 1);
-  await swap.close();
 });
 
 test("both prices are shown, the better one is selected, and the other can be selected", async () => {
@@ -79,12 +77,10 @@ test("a price route that was altered on its way back is refused, and nothing is 
   await swap.main.click();
   await swap.says(/The service refused|This price is 30 s old/);
   assert.equal(await swap.prompts(), 0);
-  await swap.close();
 });
 
 test("a transaction that reverts on chain after it was sent costs its gas, and nothing else, and says so", async () => {
-  const account = await sandbox.nextAccount();
-  await sandbox.approve(account, usdc, raw(1000, usdc), sandbox.chain.router);
+  const account = await allowed("router");
   const swap = await openMarket({ account });
   // Somebody else trades between the wallet's own trial of the transaction and the block.
   await swap.page.route("**/rpc/**", async (route) => {
@@ -114,12 +110,10 @@ test("a transaction that reverts on chain after it was sent costs its gas, and n
   assert.equal(swap.transactions(), 1);
   await swap.main.click();
   await swap.priced();
-  await swap.close();
 });
 
 test("a replaced transaction is reported as replaced, and nothing was exchanged", async () => {
-  const account = await sandbox.nextAccount();
-  await sandbox.approve(account, usdc, raw(1000, usdc), sandbox.chain.router);
+  const account = await allowed("router");
   const swap = await openMarket({ account });
   const before = await holdings(account);
   await swap.review("What you are sending");
@@ -137,12 +131,10 @@ test("a replaced transaction is reported as replaced, and nothing was exchanged"
   const now = await holdings(account);
   assert.equal(now.usdc, before.usdc);
   assert.equal(now.weth, before.weth);
-  await swap.close();
 });
 
 test("a transaction that the network forgot is reported as dropped", async () => {
-  const account = await sandbox.nextAccount();
-  await sandbox.approve(account, usdc, raw(1000, usdc), sandbox.chain.router);
+  const account = await allowed("router");
   const swap = await openMarket({ account, prepare: (page) => page.clock.install() });
   const before = await holdings(account);
   await swap.review("What you are sending");
@@ -159,5 +151,4 @@ test("a transaction that the network forgot is reported as dropped", async () =>
   });
   await swap.says("The network no longer knows it. It did nothing.");
   assert.equal((await holdings(account)).usdc, before.usdc);
-  await swap.close();
 });

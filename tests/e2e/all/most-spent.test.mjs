@@ -64,6 +64,5 @@ for (const form of FORMS) {
       (await swap.sentence.textContent()).replaceAll(",", ""),
       new RegExp(`\\b${figure.replaceAll(",", "").replace(".", "\\.")} USDC`),
     );
-    await swap.close();
   });
 }

@@ -16,7 +16,7 @@ for (const nativeToken of ["placeholder", "wrapped"]) {
     const swap = await openSale();
     const [ether, held] = [await sandbox.nativeBalance(swap.account), await sandbox.balance(swap.account, usdc)];
     await swap.review();
-    assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /deposits 1 ETH/);
+    assert.match(await swap.plan.textContent(), /deposits 1 ETH/);
     const least = await swap.figure("You get at least").getAttribute("value");
     await swap.main.click();
     await swap.signInWallet();
@@ -26,21 +26,16 @@ for (const nativeToken of ["placeholder", "wrapped"]) {
     assert.ok((await sandbox.balance(swap.account, usdc)) - held >= unitsOf(least, usdc));
     assert.equal(await deposited(swap.account), 0n);
     assert.equal(swap.transactions(), 1, "the deposit alone");
-    await swap.close();
   });
 
   test(`the native token is sold by a signature alone, named by the ${nativeToken}`, async () => {
     await sandbox.control("settings", { nativeReading: "sign", nativeToken });
     const swap = await openSale();
     const [ether, held] = [await sandbox.nativeBalance(swap.account), await sandbox.balance(swap.account, usdc)];
-    await swap.review();
-    await swap.main.click();
-    await swap.signInWallet();
-    await swap.settled();
+    await swap.swap({ approve: false });
     assert.equal(ether - (await sandbox.nativeBalance(swap.account)), unitsOf("1", eth), "and no gas");
     assert.ok((await sandbox.balance(swap.account, usdc)) > held);
     assert.equal(swap.transactions(), 0);
-    await swap.close();
   });
 }
 
@@ -68,7 +63,6 @@ test("an order that sells the native token is cancelled on chain, and the deposi
   await row.filter({ hasText: "Cancelled" }).waitFor();
   const [order] = await swap.newOrders();
   assert.equal(order.status, "CANCELLED");
-  await swap.close();
 });
 
 test("what is left of a deposit is withdrawn", async () => {
@@ -83,5 +77,4 @@ test("what is left of a deposit is withdrawn", async () => {
   await swap.heading("What you are sending").waitFor();
   await swap.sendReviewed({ approve: false });
   assert.equal(await deposited(account), 0n);
-  await swap.close();
 });

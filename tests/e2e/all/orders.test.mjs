@@ -29,14 +29,10 @@ test("after a reload the slices go on, and are shown where the order is opened",
     await detail(swap, "Transaction 1").getAttribute("title"),
     await detail(swap, "Transaction 2").getAttribute("title"),
   ];
-  assert.deepEqual(
-    shown,
-    transactions.map(({ originTx }) => originTx),
-  );
+  assert.deepEqual(shown, transactions.map(({ originTx }) => originTx));
   assert.equal(await detail(swap, "Paid").textContent(), "60 USDC");
   await cancelHere(swap);
   await swap.page.getByText(/^60 USDC became [\d.]+ WETH\.$/).waitFor();
-  await swap.close();
 });
 
 test("an opened order is followed while it is filled, and a rejected cancellation says so there", async () => {
@@ -63,5 +59,4 @@ test("an opened order is followed while it is filled, and a rejected cancellatio
   await swap.heading("Settled").waitFor();
   await detail(swap, "Paid").filter({ hasText: "100 USDC" }).waitFor();
   assert.equal(before - (await sandbox.balance(swap.account, usdc)), BigInt(raw(60, usdc)));
-  await swap.close();
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { allowed, signedSale } from "../forms.mjs";
 import { FAILED_REQUEST, browser, sandbox, usdc, weth, withoutBlocks } from "../rig.mjs";
-import { raw, unitsOf } from "../sandbox.mjs";
+import { unitsOf } from "../sandbox.mjs";
 import { SwapPage } from "../swap-page.mjs";
 
 /* A reload between a transaction and its block: it is followed, and nobody is asked to send it again. */
@@ -28,7 +29,6 @@ test("a later reload comes back to the order, not to a finished approval", async
   await swap.prompt.filter({ hasText: "Sign this order?" }).waitFor();
   await swap.page.reload();
   await swap.heading("Not signed yet").waitFor();
-  await swap.close();
 });
 
 test("a pre-signature is followed after a reload, and its order posted once it is in a block", async () => {
@@ -47,7 +47,6 @@ test("a pre-signature is followed after a reload, and its order posted once it i
   assert.equal(await swap.prompts(), 0, "no prompt since the reload");
   assert.equal(swap.transactions(), 2, "the approval, and one consent");
   assert.equal((await sandbox.requests("post")).length, 1);
-  await swap.close();
 });
 
 test("a lost pre-signature is reported after a reload, and its order is left to the user", async () => {
@@ -74,20 +73,11 @@ test("a lost pre-signature is reported after a reload, and its order is left to 
   assert.deepEqual(await sandbox.requests("post"), []);
   await swap.page.getByRole("button", { name: "Abandon it" }).click();
   await swap.priced();
-  await swap.close();
 });
 
 test("a deposit is followed after a reload, and the order that it is for goes on by the same signature", async () => {
-  await sandbox.control("settings", { nativeReading: "deposit" });
-  const swap = await SwapPage.open(browser, sandbox);
-  await swap.choose("pay", "ETH");
-  await swap.choose("receive", "USDC");
-  await swap.payField.fill("1");
-  await swap.priced();
+  const swap = await signedSale();
   const before = await sandbox.balance(swap.account, usdc);
-  await swap.review();
-  await swap.main.click();
-  await swap.signInWallet();
   await withoutBlocks(async () => {
     await swap.depositInWallet();
     await swap.heading("Consent sent").waitFor();
@@ -100,12 +90,10 @@ test("a deposit is followed after a reload, and the order that it is for goes on
   assert.deepEqual([swap.signatures(), swap.transactions()], [1, 1]);
   assert.equal((await swap.newOrders()).length, 1);
   assert.equal(await sandbox.balance(swap.account, { address: sandbox.chain.wrappedNative }), 0n);
-  await swap.close();
 });
 
 test("a transaction is remembered from the wallet's answer on, also while its node does not answer", async () => {
-  const account = await sandbox.nextAccount();
-  await sandbox.approve(account, usdc, raw(1000, usdc), sandbox.chain.router);
+  const account = await allowed("router");
   const swap = await SwapPage.open(browser, sandbox, { account });
   await swap.set("Market");
   await swap.priced();
@@ -125,5 +113,4 @@ test("a transaction is remembered from the wallet's answer on, also while its no
   await swap.heading("Confirmed").waitFor();
   assert.equal(swap.transactions(), 1);
   assert.equal(before - (await sandbox.balance(account, usdc)), unitsOf("100", usdc));
-  await swap.close();
 });

@@ -18,25 +18,18 @@ for (const kind of ["Contract wallet (EIP-1271)", "Delegated account (EIP-7702)"
     await swap.review("What you consent to");
     await swap.page.getByRole("radio", { name: "Sign" }).check({ force: true });
     await swap.heading("What you are signing").waitFor();
-    await swap.main.click();
-    await swap.approveInWallet();
-    await swap.signInWallet();
-    await swap.settled();
+    await swap.swapReviewed();
     await traded(swap, before);
     const [order] = await swap.newOrders();
     assert.equal(order.owner.toLowerCase(), swap.account.toLowerCase());
     assert.equal(swap.signatures(), 1);
-    await swap.close();
   });
 
   test(`${kind}: it approves and consents in one prompt, and signs nothing`, async () => {
     const swap = await openWith(kind);
     const before = await holdings(swap.account);
     await swap.review("What you consent to");
-    assert.match(
-      await swap.page.locator(".stage:visible .plan").textContent(),
-      /^One prompt: approve exactly 100 USDC .* and consent\. It costs gas\.$/,
-    );
+    assert.match(await swap.plan.textContent(), /^One prompt: approve exactly 100 USDC .* and consent\. It costs gas\.$/);
     await swap.page.getByRole("button", { name: "Approve and consent" }).click();
     await swap.sendCallsInWallet();
     await swap.settled();
@@ -46,7 +39,6 @@ for (const kind of ["Contract wallet (EIP-1271)", "Delegated account (EIP-7702)"
     assert.equal(swap.transactions(), 1, "of the account's key");
     const [post] = await sandbox.requests("post");
     assert.equal(JSON.parse(post.body).signature, "0x");
-    await swap.close();
   });
 }
 
@@ -57,29 +49,12 @@ test("an account whose wallet does not batch approves, then consents by a transa
   await swap.page.getByRole("radio", { name: "Consent on chain" }).check({ force: true });
   await swap.heading("What you consent to").waitFor();
   assert.match(
-    await swap.page.locator(".stage:visible .plan").textContent(),
+    await swap.plan.textContent(),
     /^Two prompts: approve exactly 100 USDC .* then send your consent\. Each costs gas\.$/,
   );
   await consent(swap, "Approve 100 USDC");
   await traded(swap, before);
   assert.deepEqual([swap.signatures(), swap.transactions()], [0, 2], "the approval and the consent");
-  await swap.close();
-});
-
-test("an account with code trades on Market through its key, also after a reload", async () => {
-  const swap = await openWith("Contract wallet (EIP-1271)");
-  await swap.page.reload();
-  await swap.priced();
-  assert.equal(await swap.page.locator("#wallet-button").getAttribute("title"), `Sandbox wallet: ${swap.account}`);
-  await swap.set("Market");
-  await swap.priced();
-  const before = await holdings(swap.account);
-  await swap.review("What you are sending");
-  await swap.main.click();
-  await swap.sendCallsInWallet();
-  await swap.ended("Confirmed");
-  await traded(swap, before);
-  await swap.close();
 });
 
 test("an account that cannot sign cancels its order by a transaction", async () => {
@@ -103,7 +78,6 @@ test("an account that cannot sign cancels its order by a transaction", async () 
   const [{ status, transactions }] = await swap.newOrders();
   assert.notEqual(status, "COMPLETED");
   assert.deepEqual(transactions, []);
-  await swap.close();
 });
 
 test("a delegated account chosen as a plain one again is asked for signatures only", async () => {
@@ -116,5 +90,4 @@ test("a delegated account chosen as a plain one again is asked for signatures on
   assert.equal(await hasCode(delegated), false);
   await swap.review();
   assert.equal(await swap.page.locator(".stage:visible").getByRole("radio").count(), 0);
-  await swap.close();
 });

@@ -24,7 +24,6 @@ test("a purchase in slices brings its total to the last unit within what all sli
   assert.ok(before.usdc - now.usdc <= unitsOf(cap, usdc), `${before.usdc - now.usdc} within ${cap}`);
   const [order] = await swap.newOrders();
   assert.equal(order.onChainOrderType, "TWAPBuyOrder");
-  await swap.close();
 });
 
 test("an order cancelled half-way keeps what was filled, and takes no more", async () => {
@@ -46,5 +45,4 @@ test("an order cancelled half-way keeps what was filled, and takes no more", asy
   assert.equal(order.status, "CANCELLED");
   assert.equal(order.transactions.length, 2);
   assert.equal(await spent(swap, before), BigInt(raw(40, usdc)));
-  await swap.close();
 });

@@ -75,7 +75,6 @@ for (const form of FORMS) {
     if (form.tab === "Limit") await swap.says("Enter your limit.");
     else await swap.ready(/^Review/);
     await assertTyping(swap, field, "150");
-    await swap.close();
   });
 }
 
@@ -95,6 +94,5 @@ for (const { name, fault, lie, settles } of TROUBLES) {
     await keyboard.type("0");
     await swap.priced();
     await assertTyping(swap, swap.payField, "2009", 3);
-    await swap.close();
   });
 }

@@ -14,8 +14,7 @@ test("another account of the sandbox wallet is traded with as soon as it is chos
   await swap.page.getByRole("button", { name: new RegExp(`account ${other.slice(0, 6)}`, "i") }).waitFor();
   await swap.priced();
   await swap.review();
-  assert.match(await swap.page.locator(".stage:visible .sentence").textContent(), new RegExp(other, "i"));
-  await swap.close();
+  assert.match(await swap.sentence.textContent(), new RegExp(other, "i"));
 });
 
 test("what an account has is read once when the wallet changes to it", async () => {
@@ -34,7 +33,6 @@ test("what an account has is read once when the wallet changes to it", async () 
   await swap.page.locator(".recent:visible .history-empty").waitFor();
   await swap.review();
   assert.deepEqual(asked, { orders: 1, balance: 2 }, "and the balance once before, for the faucet");
-  await swap.close();
 });
 
 test("Escape in the wallet's window is a rejection", async () => {
@@ -44,7 +42,6 @@ test("Escape in the wallet's window is a rejection", async () => {
   await swap.prompt.waitFor();
   await swap.page.keyboard.press("Escape");
   await swap.says("Rejected in your wallet.");
-  await swap.close();
 });
 
 test("the wallet's window ends inside a low browser window, so that its buttons can be reached", async () => {
@@ -58,5 +55,4 @@ test("the wallet's window ends inside a low browser window, so that its buttons 
   await swap.approveInWallet();
   await swap.signInWallet();
   await swap.settled();
-  await swap.close();
 });

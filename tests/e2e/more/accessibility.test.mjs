@@ -32,7 +32,6 @@ test("a refresh is not announced; the first price for an amount and each step ar
   await swap.review();
   const steps = await swap.page.evaluate(() => window.spoken);
   assert.equal(steps.at(-1), "Order checked. Review it before you sign.");
-  await swap.close();
 });
 
 test("a step moves the focus to its heading, and a closed dialog gives it back", async () => {
@@ -46,7 +45,6 @@ test("a step moves the focus to its heading, and a closed dialog gives it back",
   await swap.page.getByRole("button", { name: "Back to the form" }).click();
   await swap.heading("Swap").waitFor();
   assert.equal(await focused(), "Swap");
-  await swap.close();
 });
 
 test("a rejected cancellation leaves the focus, and a completed one moves it to the heading", async () => {
@@ -59,7 +57,6 @@ test("a rejected cancellation leaves the focus, and a completed one moves it to 
   await swap.cancelInWallet();
   await swap.heading("Cancelled").waitFor();
   await focusIsOn(swap, "Cancelled");
-  await swap.close();
 });
 
 test("a typing mistake is announced at once, and a failure each time it happens", async () => {
@@ -83,7 +80,6 @@ test("a typing mistake is announced at once, and a failure each time it happens"
   );
   await swap.page.getByRole("button", { name: "Try again" }).click();
   assert.match(await again, /^No price for this swap right now\. Nobody offers/);
-  await swap.close();
 });
 
 test("while a price is loading there is a placeholder and no figure", async () => {
@@ -96,7 +92,6 @@ test("while a price is loading there is a placeholder and no figure", async () =
     getComputedStyle(node, "::placeholder").color,
   ]);
   assert.deepEqual([bar, zero], ["112px 20px", "rgba(0, 0, 0, 0)"]);
-  await swap.close();
 });
 
 test("a tick marks what was checked, and not what the service only states", async () => {
@@ -107,7 +102,6 @@ test("a tick marks what was checked, and not what the service only states", asyn
   const tick = (name) => swap.page.locator(".stage:visible .row", { hasText: name }).locator(".icon");
   assert.equal(await tick("You get at least").isVisible(), true);
   assert.equal(await tick("Gas, paid by you").isVisible(), false);
-  await swap.close();
 });
 
 test("with reduced motion nothing moves", async () => {
@@ -119,5 +113,4 @@ test("with reduced motion nothing moves", async () => {
     () => document.getAnimations().filter((one) => one.effect.getComputedTiming().activeDuration > 0).length,
   );
   assert.equal(moving, 0);
-  await swap.close();
 });

@@ -41,7 +41,6 @@ test("an unlimited approval is listed, taken back after a review, and gone", asy
   assert.equal(await sandbox.allowance(swap.account, usdc), 0n);
   await swap.main.click();
   await swap.priced();
-  await swap.close();
 });
 
 test("what Permit2 lets a contract take is taken back from Permit2, and a rejection changes nothing", async () => {
@@ -64,7 +63,6 @@ test("what Permit2 lets a contract take is taken back from Permit2, and a reject
   await swap.heading("Confirmed").waitFor();
   await rows(list).nth(1).waitFor({ state: "detached" });
   assert.match((await rows(list).allInnerTexts())[0], /Market router/);
-  await swap.close();
 });
 
 test("where the node tells no logs, the page says what was searched", async () => {
@@ -72,7 +70,6 @@ test("where the node tells no logs, the page says what was searched", async () =
   await sandbox.control("fault", { endpoint: "eth_getLogs", status: 500, times: 100 });
   const list = await listed(swap);
   await list.getByText("Only known tokens were searched.").waitFor();
-  await swap.close();
 });
 
 test("axe finds nothing in the list on a phone, and everything fits the screen", () =>

@@ -65,7 +65,6 @@ for (const { name, title, field, member } of ATTACKS) {
     await run(swap).getByRole("button", { name: "End the lie" }).click();
     await swap.priced();
     assert.equal(new URL(swap.page.url()).search, "");
-    await swap.close();
   });
 }
 
@@ -91,17 +90,6 @@ test("an attack changes path and tab by itself, and leaves the form as it was; t
   assert.deepEqual(await formOf(swap), before);
   // On the path that was chosen.
   await swap.send();
-  await swap.close();
-});
-
-test("an attack on another kind of trade comes back to it", async () => {
-  const swap = await SwapPage.open(browser, sandbox);
-  await swap.tab("Limit");
-  await run(swap).getByRole("button", { name: /^Send your tokens/ }).click();
-  await stopped(swap);
-  await run(swap).getByRole("button", { name: "End the lie" }).click();
-  await swap.heading("Limit order").waitFor();
-  await swap.close();
 });
 
 test("after a reload in an attack the page still says which one", async () => {
@@ -116,7 +104,6 @@ test("after a reload in an attack the page still says which one", async () => {
   await swap.page.goto(sandbox.url);
   await swap.priced();
   await swap.swap();
-  await swap.close();
 });
 
 test("a page that crashed in an attack leaves no lie to the next one", async () => {
@@ -132,7 +119,6 @@ test("a page that crashed in an attack leaves no lie to the next one", async () 
   await swap.page.goto(sandbox.url);
   await swap.priced();
   await swap.review();
-  await swap.close();
 });
 
 test("an attack that does not exist is said", async () => {
@@ -141,7 +127,6 @@ test("an attack that does not exist is said", async () => {
   await run(swap).getByRole("button", { name: /^Send your tokens/ }).click();
   await stopped(swap);
   assert.equal(await run(swap).getByRole("alert").count(), 0);
-  await swap.close();
 });
 
 for (const view of ["laptop", "phone"])
@@ -170,7 +155,6 @@ for (const view of ["laptop", "phone"])
     await swap.page.keyboard.press("Escape");
     await swap.priced();
     await swap.review();
-    await swap.close();
   });
 
 test("a lie that nothing stops is in the score, too", async () => {
@@ -189,7 +173,6 @@ test("a lie that nothing stops is in the score, too", async () => {
   await swap.answer("Approve", "Reject");
   await run(swap).getByRole("button", { name: "End the lie" }).click();
   await run(swap).getByRole("heading", { name: "1 lie, 1 not stopped, 1 prompt" }).waitFor();
-  await swap.close();
 });
 
 test("a lie that was not told proves nothing", async () => {
@@ -199,7 +182,6 @@ test("a lie that was not told proves nothing", async () => {
   await run(swap).getByRole("status").filter({ hasText: "This lie could not be told." }).waitFor();
   await run(swap).getByRole("button", { name: "End the lie" }).click();
   await run(swap).getByRole("heading", { name: "Eight lies" }).waitFor();
-  await swap.close();
 });
 
 test("on a phone the story of a lie is folded below what was refused, and says which one it is", async () => {
@@ -223,7 +205,6 @@ test("on a phone the story of a lie is folded below what was refused, and says w
   await run(swap).getByRole("status").waitFor({ state: "hidden" });
   assert.equal(await swap.page.evaluate(() => document.activeElement.id), "attack-title");
   await run(swap).getByRole("heading", { name: "Send your tokens to a stranger" }).waitFor();
-  await swap.close();
 });
 
 test("attacks: axe finds nothing, and everything fits the screen (narrow)", () =>

@@ -23,7 +23,6 @@ test("Back leads from a review to the form, Forward to nothing, and from the for
   await swap.priced();
   // No entry of the page is left to go back to.
   await swap.page.waitForFunction(() => history.state === null);
-  await swap.close();
 });
 
 test("Back refuses what waits to be reviewed, and not what the wallet was asked", async () => {
@@ -44,7 +43,6 @@ test("Back refuses what waits to be reviewed, and not what the wallet was asked"
   await swap.signInWallet();
   await swap.settled();
   await back(swap);
-  await swap.close();
 });
 
 test("Back leads from a refusal and from a linked order to the form, and its address names neither", async () => {
@@ -65,7 +63,6 @@ test("Back leads from a refusal and from a linked order to the form, and its add
   await swap.page.getByRole("button", { name: "End the lie" }).click();
   await swap.priced();
   await swap.page.waitForURL((url) => url.search === "");
-  await swap.close();
 });
 
 test("a reload keeps the tab, the tokens and the amount", async () => {
@@ -83,5 +80,4 @@ test("a reload keeps the tab, the tokens and the amount", async () => {
   await swap.page.addInitScript(() => sessionStorage.setItem("form", '{"tab":"moon","src":7}'));
   await swap.page.reload();
   await swap.priced();
-  await swap.close();
 });

@@ -14,7 +14,7 @@ async function asked(kind, options) {
   await swap.set("Market");
   await swap.priced();
   await swap.review("What you are sending");
-  assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /^One prompt: approve exactly 100 USDC /);
+  assert.match(await swap.plan.textContent(), /^One prompt: approve exactly 100 USDC /);
   await swap.main.click();
   await swap.prompt.filter({ hasText: "Send these 2 calls?" }).waitFor();
   return swap;
@@ -34,7 +34,6 @@ test("an account of a key becomes a smart account in the prompt that approves an
   assert.equal(await sandbox.allowance(swap.account, usdc, sandbox.chain.router), 0n, "exactly what was needed");
   assert.match(await sandbox.rpc("eth_getCode", [swap.account, "latest"]), /^0xef0100/);
   assert.equal(await swap.prompts(), 1);
-  await swap.close();
 });
 
 test("a reload while the calls are on their way goes on with them by their id", async () => {
@@ -51,7 +50,7 @@ test("a reload while the calls are on their way goes on with them by their id", 
   assert.equal(await swap.prompts(), 0, "no prompt since the reload");
   await swap.page.reload();
   await swap.priced();
-  await swap.close();
+  assert.equal(await swap.page.locator("#wallet-button").getAttribute("title"), `Sandbox wallet: ${swap.account}`);
 });
 
 test("a reload while the prompt is open leaves the calls to the user, and sends none", async () => {
@@ -64,7 +63,6 @@ test("a reload while the prompt is open leaves the calls to the user, and sends 
   await swap.press("Abandon it");
   await swap.priced();
   assert.deepEqual(await holdings(swap.account), before);
-  await swap.close();
 });
 
 test("calls that went through in part are told apart", async () => {
@@ -76,5 +74,4 @@ test("calls that went through in part are told apart", async () => {
   await swap.page.getByText("Your wallet sent the steps one by one, and one of them reverted.").waitFor();
   assert.equal((await holdings(swap.account)).usdc, before.usdc);
   assert.equal(await sandbox.allowance(swap.account, usdc, sandbox.chain.router), 100_000_000n);
-  await swap.close();
 });

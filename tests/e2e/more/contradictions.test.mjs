@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openCrossing, openOtc, openSale } from "../forms.mjs";
+import { openCrossing, openOtc, signedSale } from "../forms.mjs";
 import { offered } from "../offers.mjs";
 import { FAILED_REQUEST, browser, sandbox, there } from "../rig.mjs";
 import { SwapPage } from "../swap-page.mjs";
@@ -13,7 +13,6 @@ test("an OTC order is built here, and the strip says so", async () => {
   assert.match(await strip.textContent(), /Built here/);
   await swap.tab("Limit");
   assert.match(await strip.textContent(), /The service built/);
-  await swap.close();
 });
 
 test("who has less than nobody offers is told what is missing", async () => {
@@ -23,7 +22,6 @@ test("who has less than nobody offers is told what is missing", async () => {
   await swap.says(/^You need 999,[\d,]+ USDC more\.$/);
   await swap.payField.fill("30");
   await swap.says("No price for this swap right now.");
-  await swap.close();
 });
 
 test("a service whose proxy answers with a page is out of order, and refuses nothing", async () => {
@@ -33,7 +31,6 @@ test("a service whose proxy answers with a page is out of order, and refuses not
   );
   await swap.payField.fill("30");
   await swap.says("The service is out of order (502).");
-  await swap.close();
 });
 
 test("a tab that stays on one network says what it took in place of the other's token", async () => {
@@ -44,7 +41,6 @@ test("a tab that stays on one network says what it took in place of the other's 
     if (tab === "OTC") assert.match(await note.textContent(), new RegExp(`in place of USDC on ${there.name}\\.$`));
     else assert.equal(await note.count(), 0, "said once");
   }
-  await swap.close();
 });
 
 test("an attack out of another tab says that it is on a swap, and leads back", async () => {
@@ -58,7 +54,6 @@ test("an attack out of another tab says that it is on a swap, and leads back", a
   await panel.getByText("Stopped before your wallet opened").waitFor();
   await panel.getByRole("button", { name: "End the lie" }).click();
   await swap.heading("Limit order").waitFor();
-  await swap.close();
 });
 
 test("the badge is on the network that the bar below it warns of", async () => {
@@ -70,15 +65,10 @@ test("the badge is on the network that the bar below it warns of", async () => {
   await swap.page.keyboard.press("Escape");
   await swap.page.locator(".obstacle", { hasText: there.name }).waitFor();
   assert.equal(await badge.textContent(), there.name);
-  await swap.close();
 });
 
 test("no card has a hole: what a step does stands at the top, and short cards are short", async () => {
-  await sandbox.control("settings", { nativeReading: "deposit" });
-  const swap = await openSale({ viewport: { width: 1280, height: 720 } });
-  await swap.review();
-  await swap.main.click();
-  await swap.signInWallet();
+  const swap = await signedSale({ viewport: { width: 1280, height: 720 } });
   await swap.ready(/^Deposit /);
   const top = (selector) => swap.page.locator(`.stage:visible ${selector}`).evaluate((node) => node.getBoundingClientRect().top);
   assert.ok(Math.abs((await top(".step-panel")) - (await top(".checks-all"))) < 2, "beside the checks");
@@ -93,7 +83,6 @@ test("no card has a hole: what a step does stands at the top, and short cards ar
   const [hashes, action] = [".hashes", ".action"].map((part) => other.page.locator(`.stage:visible ${part}`).boundingBox());
   const gap = (await action).y - (await hashes).y - (await hashes).height;
   assert.ok(gap < 40, `${gap} px of nothing`);
-  await other.close();
 });
 
 test("what this page allows is not what the user asked, and the wallet's name of the contract is said once", async () => {
@@ -110,7 +99,6 @@ test("what this page allows is not what the user asked, and the wallet's name of
   assert.deepEqual([...new Set([...said.Who, ...said.What, ...said["How much"].slice(0, 2)])], ["You asked "]);
   assert.deepEqual([...new Set([...said.Until, ...said.Cost, ...said["How much"].slice(2)])], ["This page allows"]);
   assert.equal((await card.innerText()).split("Portikus").length - 1, 1, "where the wallet opens");
-  await swap.close();
 });
 
 test("whoever made an OTC order shares it first", async () => {
@@ -122,5 +110,4 @@ test("whoever made an OTC order shares it first", async () => {
   assert.equal(await maker.page.evaluate(() => document.activeElement.id), "offer-share");
   await maker.page.getByRole("button", { name: "Back to the form" }).click();
   await maker.heading("OTC order").waitFor();
-  await maker.close();
 });

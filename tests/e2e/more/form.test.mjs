@@ -21,7 +21,6 @@ for (const [locale, text, said] of [
     await swap.pay(text);
     await swap.page.locator("#src-note", { hasText: said }).waitFor();
     assert.equal(await asked(), "1000500000");
-    await swap.close();
   });
 }
 
@@ -35,7 +34,6 @@ test("figures follow the visitor's locale, and Max fills what is read as itself"
   await swap.priced();
   assert.ok((await sandbox.requests("quote")).length > before);
   assert.equal(await asked(), String(await sandbox.balance(swap.account, sandbox.token("permit"))));
-  await swap.close();
 });
 
 test("a language that Intl does not know stops nothing: figures, dates and the list of orders are in English", async () => {
@@ -52,7 +50,6 @@ test("a language that Intl does not know stops nothing: figures, dates and the l
   await swap.pay("1234.5");
   await swap.latest.locator("time").waitFor();
   assert.match(await swap.page.locator("#src-note").textContent(), /^\$1,234\.50$/);
-  await swap.close();
 });
 
 test("Max of the native token leaves gas, and says how much", async () => {
@@ -64,7 +61,6 @@ test("Max of the native token leaves gas, and says how much", async () => {
   const held = await sandbox.nativeBalance(swap.account);
   const sold = BigInt(await asked());
   assert.ok(sold < held && sold > (held * 9n) / 10n, `${sold} of ${held}`);
-  await swap.close();
 });
 
 test("Enter in an amount reviews; Enter in the list of tokens and in the settings does not", async () => {
@@ -84,7 +80,6 @@ test("Enter in an amount reviews; Enter in the list of tokens and in the setting
   assert.deepEqual(await sandbox.requests("build"), []);
   await swap.payField.press("Enter");
   await swap.heading("What you are signing").waitFor();
-  await swap.close();
 });
 
 test("tokens are chosen with the arrows, the last chosen come first, and Escape gives the focus back", async () => {
@@ -106,7 +101,6 @@ test("tokens are chosen with the arrows, the last chosen come first, and Escape 
   assert.equal((await active()).slice(0, 4), last.slice(0, 4));
   await swap.page.keyboard.press("Escape");
   assert.equal(await swap.page.evaluate(() => document.activeElement.id), "dest-token");
-  await swap.close();
 });
 
 test("a token of no list is read from the chain, and used only after a warning", async () => {
@@ -131,7 +125,6 @@ test("a token of no list is read from the chain, and used only after a warning",
   await swap.settledIn();
   await button.click();
   await swap.page.getByRole("option", { name: /Not in the list/ }).waitFor();
-  await swap.close();
 });
 
 test("a stored list of tokens that is no such list does not stop the page", async () => {
@@ -143,7 +136,6 @@ test("a stored list of tokens that is no such list does not stop the page", asyn
       }),
   });
   await swap.pay("5");
-  await swap.close();
 });
 
 test("the rate turns around, and a tap shows all digits of a figure until Escape", async () => {
@@ -156,7 +148,6 @@ test("the rate turns around, and a tap shows all digits of a figure until Escape
   assert.equal(await figure.locator(".bubble").textContent(), await figure.getAttribute("data-exact"));
   await swap.page.keyboard.press("Escape");
   await figure.locator(".bubble").waitFor({ state: "detached" });
-  await swap.close();
 });
 
 test("what a swap loses in value is told in percent, and a large one is marked", async () => {
@@ -165,7 +156,6 @@ test("what a swap loses in value is told in percent, and a large one is marked",
   assert.match(await row.locator("data").textContent(), /^−0\.\d+ %$/);
   await swap.payField.fill("10");
   await swap.page.locator(".row.warns", { hasText: /Difference in value−\d/ }).waitFor();
-  await swap.close();
 });
 
 test("what costs take is traded knowingly, with a limit of that trade's own; what gas takes whole is not", async () => {
@@ -182,10 +172,7 @@ test("what costs take is traded knowingly, with a limit of that trade's own; wha
   await knows.waitFor();
   assert.equal(await swap.main.getAttribute("aria-disabled"), "true");
   await knows.check();
-  await swap.main.click();
-  await swap.approveInWallet();
-  await swap.signInWallet();
-  await swap.settled();
+  await swap.swapReviewed();
   await swap.main.click();
   await swap.ready("Show its price anyway");
   await swap.set("Market");
@@ -202,7 +189,6 @@ test("what costs take is traded knowingly, with a limit of that trade's own; wha
   await swap.set("Gasless, else Market");
   await swap.pay("100");
   assert.equal(await swap.page.locator(".stage:visible .row.warns").count(), 0);
-  await swap.close();
 });
 
 test("a price that the chain contradicts is told on a phone, too, and the button shows what differs", async () => {
@@ -217,7 +203,6 @@ test("a price that the chain contradicts is told on a phone, too, and the button
   await swap.says(/^This price is \d[\d.]* % below what the chain says\. It would be refused\.$/);
   await swap.main.tap();
   await swap.heading("This price is too low").waitFor();
-  await swap.close();
 });
 
 test("another receiver is said in the form, and what is wrong with it stands below its field", async () => {
@@ -231,7 +216,6 @@ test("another receiver is said in the form, and what is wrong with it stands bel
   await swap.page.keyboard.press("Escape");
   await swap.page.getByText(/^Sent to 0x0000…afe1, not to you/i).waitFor();
   assert.equal(await swap.page.evaluate(() => document.activeElement.id), "settings-button");
-  await swap.close();
 });
 
 test("what is received is after the fee, from the form to the end, and a review has one least amount", async () => {
@@ -243,15 +227,11 @@ test("what is received is after the fee, from the form to the end, and a review 
   const pairs = await swap.page.locator(".stage:visible .vs-group", { hasText: /^How much/ }).locator("summary").innerText();
   assert.deepEqual([...new Set(pairs.match(/[\d.]+ WETH/g))].filter((sum) => sum.startsWith("0.03")), [least], pairs);
   assert.doesNotMatch(pairs, /before the fee/);
-  await swap.main.click();
-  await swap.approveInWallet();
-  await swap.signInWallet();
-  await swap.settled();
+  await swap.swapReviewed();
   const expected = swap.page.getByRole("region", { name: "What arrives" }).locator(".rows data").nth(1);
   assert.equal(await expected.getAttribute("value"), quoted);
   await swap.main.click();
   await swap.priced();
   await swap.receive("0.03");
   assert.match(await swap.page.locator("#dest-note").textContent(), /^0\.02999\d* WETH after the fee$/);
-  await swap.close();
 });

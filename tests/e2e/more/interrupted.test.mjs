@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openOtc } from "../forms.mjs";
-import { FAILED_REQUEST, browser, sandbox, usdc } from "../rig.mjs";
-import { raw } from "../sandbox.mjs";
+import { allowed, openOtc } from "../forms.mjs";
+import { FAILED_REQUEST, browser, sandbox } from "../rig.mjs";
 import { SwapPage } from "../swap-page.mjs";
 
 /* A page that goes away in mid-swap: the journal tells the next one how far it was, and what is left to the user. */
@@ -28,8 +27,7 @@ async function late() {
 
 /** A page whose wallet is asked to sign an order. */
 async function asked(options) {
-  const account = await sandbox.nextAccount();
-  await sandbox.approve(account, usdc, raw(100, usdc));
+  const account = await allowed();
   const swap = await SwapPage.open(browser, sandbox, { account, expected: FAILED_REQUEST, ...options });
   await swap.review();
   await swap.main.click();
@@ -51,9 +49,8 @@ test("a prompt that was open at the reload is opened again for the same order, w
   await swap.main.click();
   await swap.signInWallet();
   await swap.heading("Settled").waitFor();
-  assert.equal(swap.signatures(), 1);
+  assert.deepEqual([await swap.prompts(), swap.signatures(), swap.transactions()], [1, 1, 0], "the allowance stands");
   assert.equal((await swap.newOrders()).length, 1);
-  await swap.close();
 });
 
 test("a reload after the signature, with the network gone, posts the same order once it is back", async () => {
@@ -68,7 +65,6 @@ test("a reload after the signature, with the network gone, posts the same order 
   assert.equal(swap.signatures(), 1);
   assert.equal(await swap.prompts(), 0, "no prompt since the reload");
   assert.equal((await swap.newOrders()).length, 1);
-  await swap.close();
 });
 
 test("a minute later the user decides, with today's price beside the signed one, and posts it", async () => {
@@ -81,7 +77,6 @@ test("a minute later the user decides, with today's price beside the signed one,
   await swap.heading("Settled").waitFor();
   assert.equal(await swap.prompts(), 0, "no prompt since the reload");
   assert.equal((await swap.newOrders()).length, 1);
-  await swap.close();
 });
 
 test("an order that is abandoned is asked about no more, and is not posted", async () => {
@@ -92,7 +87,6 @@ test("an order that is abandoned is asked about no more, and is not posted", asy
   await swap.priced();
   assert.deepEqual(await swap.newOrders(), []);
   assert.equal(swap.signatures(), 1);
-  await swap.close();
 });
 
 test("a signed order that is not wanted any more is made void on chain", async () => {
@@ -105,7 +99,6 @@ test("a signed order that is not wanted any more is made void on chain", async (
   await swap.page.reload();
   await swap.priced();
   assert.deepEqual(await swap.newOrders(), []);
-  await swap.close();
 });
 
 test("while one tab has the prompt open another says so, and follows the order to its end", async () => {
@@ -119,12 +112,10 @@ test("while one tab has the prompt open another says so, and follows the order t
   await page.getByRole("heading", { level: 1, name: "Settled" }).waitFor();
   assert.equal(swap.signatures(), 1);
   assert.equal((await swap.newOrders()).length, 1);
-  await swap.close();
 });
 
 test("a transaction that the wallet may have sent is uncertain, and looked for again when the user says so", async () => {
-  const account = await sandbox.nextAccount();
-  await sandbox.approve(account, usdc, raw(100, usdc), sandbox.chain.router);
+  const account = await allowed("router");
   const swap = await SwapPage.open(browser, sandbox, { account });
   await swap.set("Market");
   await swap.priced();
@@ -142,7 +133,6 @@ test("a transaction that the wallet may have sent is uncertain, and looked for a
   await swap.page.reload();
   await swap.priced();
   assert.equal(swap.transactions(), 0);
-  await swap.close();
 });
 
 test("a maker's prompt that was open at the reload is opened again for the same offer", async () => {
@@ -163,7 +153,6 @@ test("a maker's prompt that was open at the reload is opened again for the same 
   await swap.signInWallet();
   await swap.heading("OTC order, open").waitFor();
   assert.equal(swap.signatures(), 1);
-  await swap.close();
 });
 
 test("where the browser keeps nothing the page says so, and still swaps", async () => {
@@ -172,5 +161,4 @@ test("where the browser keeps nothing the page says so, and still swaps", async 
   const swap = await SwapPage.open(browser, sandbox, { prepare });
   await swap.page.getByText("Nothing is kept here: a reload forgets what is under way.").waitFor();
   await swap.swap();
-  await swap.close();
 });

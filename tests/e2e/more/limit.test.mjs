@@ -23,7 +23,6 @@ test("a limit far below the market is said in the review, and signed only by who
   await swap.approveInWallet();
   await swap.signInWallet();
   await swap.heading("Order placed").waitFor();
-  await swap.close();
 });
 
 test("an order is cancelled by one signature, without gas, and cannot be filled any more", async () => {
@@ -41,7 +40,6 @@ test("an order is cancelled by one signature, without gas, and cannot be filled 
   const [order] = await swap.newOrders();
   assert.equal(order.status, "CANCELLED");
   assert.equal(await swap.page.getByRole("button", { name: "Cancel the order of USDC for WETH" }).count(), 0);
-  await swap.close();
 });
 
 test("orders that rest are one pill, on every tab: it leads to the history, and of the last to its view", async () => {
@@ -63,7 +61,6 @@ test("orders that rest are one pill, on every tab: it leads to the history, and 
   await pill.filter({ hasText: "1 open order" }).click();
   await swap.heading("Order placed").waitFor();
   assert.equal(await swap.figure("Guaranteed at least").textContent(), "0.049995 WETH");
-  await swap.close();
 });
 
 test("the line on the chart and the field are one limit: by pointer, by keys, by presets", async () => {
@@ -106,7 +103,6 @@ test("the line on the chart and the field are one limit: by pointer, by keys, by
   await line.press("ArrowUp");
   const amount = Number(await swap.page.getByLabel("At least, in WETH").inputValue());
   assert.ok(Math.abs(amount / 100 - market * 1.001) < market * 1e-4, "the same limit as an amount");
-  await swap.close();
 });
 
 test("no price that was refused, or came while the service was known to lie, is drawn", async () => {
@@ -132,7 +128,6 @@ test("no price that was refused, or came while the service was known to lie, is 
   await line.waitFor();
   const [lowest, market] = [await line.getAttribute("aria-valuemin"), await line.getAttribute("aria-valuenow")].map(Number);
   assert.ok(lowest > 0.97 * market, `${lowest} is close to the market's ${market}`);
-  await swap.close();
 });
 
 test("the notice that the chart library's licence asks for is on the page, with its link", async () => {

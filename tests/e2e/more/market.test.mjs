@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openMarket } from "../forms.mjs";
+import { allowed, openMarket } from "../forms.mjs";
 import { FAILED_REQUEST, browser, eth, holdings, sandbox, usdc, weth, withoutBlocks } from "../rig.mjs";
 import { raw, unitsOf } from "../sandbox.mjs";
 import { SwapPage } from "../swap-page.mjs";
 
 test("what arrives in the native token is said to the wei, and not said where more was sent in the same block", async () => {
-  const account = await sandbox.nextAccount();
-  await sandbox.approve(account, usdc, raw(1000, usdc), sandbox.chain.router);
+  const account = await allowed("router");
   const swap = await openMarket({ account });
   await swap.choose("receive", eth.symbol);
   const before = await sandbox.nativeBalance(account);
@@ -30,7 +29,6 @@ test("what arrives in the native token is said to the wei, and not said where mo
   });
   await swap.ended("Confirmed");
   assert.equal(await result.count(), 0);
-  await swap.close();
 });
 
 test("an order that nobody fills gasless falls back to Market, says why, and trades there", async () => {
@@ -42,7 +40,6 @@ test("an order that nobody fills gasless falls back to Market, says why, and tra
   const now = await holdings(swap.account);
   assert.equal(before.usdc - now.usdc, BigInt(raw(100, usdc)));
   assert.ok(now.weth > before.weth);
-  await swap.close();
 });
 
 test("a price route that the service takes no more is renewed before the review", async () => {
@@ -52,12 +49,10 @@ test("a price route that the service takes no more is renewed before the review"
   await swap.review("What you are sending");
   await refused;
   await swap.sendReviewed();
-  await swap.close();
 });
 
 test("a transaction that would revert is stopped before the wallet opens", async () => {
-  const account = await sandbox.nextAccount();
-  await sandbox.approve(account, usdc, raw(1000, usdc), sandbox.chain.router);
+  const account = await allowed("router");
   const swap = await openMarket({ account });
   await swap.review("What you are sending");
   await sandbox.trade(usdc, weth, 2_000_000);
@@ -66,12 +61,10 @@ test("a transaction that would revert is stopped before the wallet opens", async
   await swap.says(/^This transaction would fail \(.*InsufficientReturnAmount.*\)\. It was not sent\.$/);
   assert.equal(await swap.prompts(), 0);
   assert.equal(swap.transactions(), 0);
-  await swap.close();
 });
 
 test("a reload while a transaction is on its way goes on with it, and does not ask to send again", async () => {
-  const account = await sandbox.nextAccount();
-  await sandbox.approve(account, usdc, raw(1000, usdc), sandbox.chain.router);
+  const account = await allowed("router");
   const swap = await openMarket({ account });
   const before = await holdings(account);
   await swap.review("What you are sending");
@@ -88,5 +81,4 @@ test("a reload while a transaction is on its way goes on with it, and does not a
   assert.equal(before.usdc - (await holdings(account)).usdc, BigInt(raw(100, usdc)));
   await swap.page.reload();
   await swap.priced();
-  await swap.close();
 });

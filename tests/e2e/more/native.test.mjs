@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openSale } from "../forms.mjs";
+import { openSale, signedSale } from "../forms.mjs";
 import { eth, sandbox, usdc } from "../rig.mjs";
 
 /** What is posted waits until this is called. */
@@ -15,12 +15,8 @@ async function holdPosts(swap) {
 }
 
 test("a rejected deposit can be made after all, by the same signature", async () => {
-  await sandbox.control("settings", { nativeReading: "deposit" });
-  const swap = await openSale();
+  const swap = await signedSale();
   const held = await sandbox.balance(swap.account, usdc);
-  await swap.review();
-  await swap.main.click();
-  await swap.signInWallet();
   await swap.nextStep(/^Deposit /);
   await swap.answer("Send this transaction?", "Reject");
   await swap.says("Rejected in your wallet.");
@@ -29,7 +25,6 @@ test("a rejected deposit can be made after all, by the same signature", async ()
   await swap.settled();
   assert.ok((await sandbox.balance(swap.account, usdc)) > held);
   assert.equal((await swap.newOrders()).length, 1);
-  await swap.close();
 });
 
 test("a deposit that comes while the form has other tokens is of what was signed, and so is its result", async () => {
@@ -53,7 +48,6 @@ test("a deposit that comes while the form has other tokens is of what was signed
   await swap.sendInWallet();
   await swap.settled();
   assert.match(await swap.sentence.textContent(), /^1 ETH became [\d,.]+ USDC\./);
-  await swap.close();
 });
 
 test("deposits of two orders are reviewed one after the other, and none in the other's review", async () => {
@@ -77,20 +71,15 @@ test("deposits of two orders are reviewed one after the other, and none in the o
     await swap.ready(/^Deposit /);
     await swap.main.filter({ hasNotText: deposited[0] ?? "Sign" }).waitFor();
     deposited.push(await swap.main.textContent());
-    assert.equal(await swap.page.locator(".stage:visible .sentence").count(), 0, "no other order is said");
+    assert.equal(await swap.sentence.count(), 0, "no other order is said");
     await swap.main.click();
     await swap.sendInWallet();
   }
   assert.deepEqual(deposited.toSorted(), [`Deposit 1 ${eth.symbol}`, `Deposit 2 ${eth.symbol}`]);
-  await swap.close();
 });
 
 test("a deposit whose review was left is asked for again only by the user", async () => {
-  await sandbox.control("settings", { nativeReading: "deposit" });
-  const swap = await openSale();
-  await swap.review();
-  await swap.main.click();
-  await swap.signInWallet();
+  const swap = await signedSale();
   await swap.ready(/^Deposit /);
   await swap.page.getByRole("button", { name: "Back to the form" }).click();
   await swap.page.getByRole("button", { name: /Waits for you\. Show it/ }).click();
@@ -104,5 +93,4 @@ test("a deposit whose review was left is asked for again only by the user", asyn
   await swap.depositInWallet();
   await swap.settled();
   assert.equal((await swap.newOrders()).length, 1);
-  await swap.close();
 });

@@ -15,10 +15,7 @@ test("after a reload the resting order is in the list; opened, it shows all its 
   assert.equal(await detail(swap, "To pay").textContent(), "100 USDC");
   assert.equal(await swap.figure("Guaranteed at least").textContent(), "0.049995 WETH");
   assert.match(await detail(swap, "Good until").textContent(), /\d/);
-  assert.equal(
-    (await detail(swap, "Receiver").getAttribute("title")).toLowerCase(),
-    `you, ${swap.account.toLowerCase()}`,
-  );
+  assert.equal((await detail(swap, "Receiver").getAttribute("title")).toLowerCase(), `you, ${swap.account.toLowerCase()}`);
   assert.equal(await detail(swap, "Order").getAttribute("title"), order.orderHash);
   await swap.page.locator(".timeline li[aria-current]", { hasText: "Waiting for its price" }).waitFor();
   assert.match(await swap.sentence.textContent(), /It waits for its price, 1 WETH = 2,000 USDC\.$/);
@@ -29,15 +26,18 @@ test("after a reload the resting order is in the list; opened, it shows all its 
   assert.equal(await swap.prompts(), 1, "since the reload: the cancellation alone");
   await swap.page.reload();
   await swap.heading("Limit order").waitFor();
-  await swap.close();
 });
 
-test("a settled order is opened with the keyboard, and shows amounts, time and transaction", async () => {
+test("a settled order is in the list, also after a reload, is opened with the keyboard, and shows amounts, time and transaction", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await swap.swap();
   await swap.main.click();
   await swap.priced();
-  await swap.latest.filter({ hasText: "Settled" }).waitFor();
+  const entry = swap.latest.filter({ hasText: /100 USDC → .* WETH\s*Settled/ });
+  await entry.waitFor();
+  await swap.page.reload();
+  await swap.priced();
+  await entry.waitFor();
   const [order] = await swap.newOrders();
   await swap.press(/^100 USDC → /);
   await swap.heading("Settled").waitFor();
@@ -47,14 +47,9 @@ test("a settled order is opened with the keyboard, and shows amounts, time and t
   assert.equal(unitsOf(await arrived.getAttribute("value"), weth), BigInt(order.output.executedAmount));
   assert.match(await arrived.textContent(), /^0\.0[1-9]\d{0,5} WETH$/, "six digits, like every figure");
   assert.match(await detail(swap, "Average price").textContent(), /^1 WETH = [\d,.]+ USDC$/);
-  assert.deepEqual(
-    await swap.page.locator(".timeline li.done time").count(),
-    2,
-    "when it was posted, and when it was settled",
-  );
+  assert.deepEqual(await swap.page.locator(".timeline li.done time").count(), 2, "when it was posted, and when it was settled");
   assert.equal(await detail(swap, "Transaction").getAttribute("title"), order.transactions[0].originTx);
-  assert.equal(await swap.prompts(), 2, "nothing is asked for again");
+  assert.equal(await swap.prompts(), 0, "nothing is asked for again");
   await swap.press("Back to the form");
   await swap.priced();
-  await swap.close();
 });

@@ -8,13 +8,11 @@ import { raw } from "../sandbox.mjs";
 
 test("anyone but the named taker is stopped before the wallet opens", async () => {
   const named = await sandbox.nextAccount();
-  const { maker, hash } = await offered({ taker: named });
+  const { hash } = await offered({ taker: named });
   const stranger = await openFill(hash);
   assert.notEqual(stranger.account, named);
   await stranger.page.getByRole("dialog").getByRole("button", { name: "Review fill" }).click();
   await refused(stranger, "This order is for another account.");
-  await stranger.close();
-  await maker.close();
 });
 
 test("a cancelled order is cancelled on chain, and cannot be filled", async () => {
@@ -35,8 +33,6 @@ test("a cancelled order is cancelled on chain, and cannot be filled", async () =
   await taker.page.getByRole("dialog").getByRole("button", { name: "Review fill" }).click();
   await refused(taker, "Nothing is left of this order.");
   assert.deepEqual({ ...(await holdings(maker.account)), eth: before.eth }, before);
-  await taker.close();
-  await maker.close();
 });
 
 test("an order far below the market is signed only by who says that they know", async () => {
@@ -61,7 +57,6 @@ test("an order far below the market is signed only by who says that they know", 
   await swap.main.click();
   await swap.heading("What you are signing").waitFor();
   assert.equal(await swap.page.getByRole("checkbox", { name: /^I know/ }).isChecked(), false);
-  await swap.close();
 });
 
 test("an order's link opens it elsewhere, and its address names it only while it is shown", async () => {
@@ -81,13 +76,11 @@ test("an order's link opens it elsewhere, and its address names it only while it
   await fill(taker);
   assert.equal(new URL(taker.page.url()).search, "");
   await maker.heading("OTC order, filled").waitFor();
-  await taker.close();
-  await maker.close();
 });
 
 test("a link stays open when the wallet moves to the account that the order is for", async () => {
   const [stranger, named] = [await sandbox.nextAccount(), await sandbox.nextAccount()];
-  const { maker, hash } = await offered({ taker: named });
+  const { hash } = await offered({ taker: named });
   const taker = await openLinked(`?otc=${hash}`, { account: stranger });
   await taker.heading("OTC order, open").waitFor();
   await taker.page.locator("#wallet-button").click();
@@ -97,8 +90,6 @@ test("a link stays open when the wallet moves to the account that the order is f
   await taker.page.getByRole("button", { name: "Fill this order" }).click();
   assert.equal(new URL(taker.page.url()).search, `?otc=${hash}`);
   await fill(taker);
-  await taker.close();
-  await maker.close();
 });
 
 test("another order that is opened over it takes its name out of the address", async () => {
@@ -115,17 +106,15 @@ test("another order that is opened over it takes its name out of the address", a
   await maker.page.getByRole("button", { name: /Show it$/ }).click();
   await maker.heading("Order on its way").waitFor();
   assert.equal(new URL(maker.page.url()).search, "");
-  await maker.close();
 });
 
 test("a link to an order that nobody knows is said", async () => {
   const swap = await openLinked(`?otc=0x${"12".repeat(32)}`, { expected: FAILED_REQUEST });
   await swap.page.getByRole("alert").filter({ hasText: "The service knows no OTC order" }).waitFor();
-  await swap.close();
 });
 
 test("a part by the slider is what the dialog says will come", async () => {
-  const { maker, hash } = await offered();
+  const { hash } = await offered();
   const taker = await openFill(hash);
   const dialog = taker.page.getByRole("dialog");
   await dialog.getByRole("slider", { name: "Part of what is left" }).fill("50");
@@ -135,6 +124,4 @@ test("a part by the slider is what the dialog says will come", async () => {
   const before = await holdings(taker.account);
   await fill(taker);
   assert.equal((await holdings(taker.account)).usdc - before.usdc, BigInt(raw(45, usdc)));
-  await taker.close();
-  await maker.close();
 });

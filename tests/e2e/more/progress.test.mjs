@@ -45,7 +45,6 @@ test("an order goes on beside the form as a pill, is shown by it, and ends as a 
   await swap.main.click();
   await swap.priced();
   assert.equal(await swap.page.title(), "Verified swap");
-  await swap.close();
 });
 
 test("what is held after a swap is asked for until a node tells: never what was held before", async () => {
@@ -68,7 +67,6 @@ test("what is held after a swap is asked for until a node tells: never what was 
   const held = await after.locator("data").evaluateAll((all) => all.map(({ value }) => value));
   const [left, got] = [await sandbox.balance(swap.account, usdc), await sandbox.balance(swap.account, weth)];
   assert.deepEqual(held.map((sum, place) => unitsOf(sum.replaceAll(",", ""), [usdc, weth][place])), [left, got]);
-  await swap.close();
 });
 
 test("a Market swap is in the history with its approval, and opened after a reload shows what its receipt says", async () => {
@@ -94,5 +92,4 @@ test("a Market swap is in the history with its approval, and opened after a relo
   await swap.main.click();
   await swap.priced();
   assert.equal(await sandbox.allowance(swap.account, usdc, sandbox.chain.router), 0n);
-  await swap.close();
 });

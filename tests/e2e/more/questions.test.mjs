@@ -67,7 +67,6 @@ for (const viewport of [
     await swap.press("Sign");
     await answer(swap, [["Sign this order", "Sign"]]);
     await swap.settled();
-    await swap.close();
   });
 }
 
@@ -84,12 +83,8 @@ test("a tick that is taken back holds the button back, also of a prompt that was
   await swap.page.locator('.stage:visible button.primary[aria-disabled="true"]').waitFor();
   await swap.main.dispatchEvent("click");
   await tick(swap).check();
-  await swap.main.click();
-  await swap.approveInWallet();
-  await swap.signInWallet();
-  await swap.settled();
+  await swap.swapReviewed();
   assert.equal(await swap.prompts(), 3);
-  await swap.close();
 });
 
 test("a newer price is asked about again only if its bound is worse", async () => {
@@ -110,11 +105,7 @@ test("a newer price is asked about again only if its bound is worse", async () =
   }
   await renewed(swap);
   assert.ok(await tick(swap).isChecked(), "a better bound");
-  await swap.main.click();
-  await swap.approveInWallet();
-  await swap.signInWallet();
-  await swap.settled();
-  await swap.close();
+  await swap.swapReviewed();
 });
 
 test("a Market transaction and a fill at such a price are asked about as well", async () => {
@@ -124,7 +115,7 @@ test("a Market transaction and a fill at such a price are asked about as well", 
   await tick(swap).check();
   await swap.sendReviewed();
   await swap.close();
-  const { maker, hash } = await offered({});
+  const { hash } = await offered({});
   const taker = await openLinked(`?otc=${hash}`, { account: await sandbox.nextAccount() });
   await taker.page.getByRole("button", { name: "Fill this order" }).click();
   await taker.page.getByRole("dialog").getByRole("button", { name: "Review fill" }).click();
@@ -133,8 +124,6 @@ test("a Market transaction and a fill at such a price are asked about as well", 
   await heldBack(taker);
   await tick(taker).check();
   await taker.sendReviewed();
-  await taker.close();
-  await maker.close();
 });
 
 test("a prompt that was open at a reload is opened again for what was accepted", async () => {
@@ -151,5 +140,4 @@ test("a prompt that was open at a reload is opened again for what was accepted",
   await swap.main.click();
   await swap.signInWallet();
   await swap.heading("Settled").waitFor();
-  await swap.close();
 });

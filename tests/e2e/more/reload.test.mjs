@@ -26,5 +26,4 @@ test("an approval is followed after a reload, and then not asked for again", asy
   assert.equal(swap.transactions(), 1, "one approval");
   await swap.page.reload();
   await swap.priced();
-  await swap.close();
 });

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { violationsOf } from "../accessible.mjs";
-import { UNREACHABLE, openCrossing, openLimit, openMarket, openOtc, openTwap, openWith } from "../forms.mjs";
+import { UNREACHABLE, allowed, openCrossing, openLimit, openMarket, openOtc, openTwap, openWith } from "../forms.mjs";
 import { FAILED_REQUEST, browser, sandbox, there, usdc, weth } from "../rig.mjs";
-import { raw } from "../sandbox.mjs";
 import { SwapPage } from "../swap-page.mjs";
 
 /* A price that gets old under review: the next one is there before that, and takes nothing from who reads. */
@@ -16,12 +15,6 @@ const withClock = (page) => page.clock.install();
 /** A price that is better for who sells USDC, and one that is worse. */
 const better = () => sandbox.trade(weth, usdc, 13);
 const worse = (units = 40_000) => sandbox.trade(usdc, weth, units);
-
-async function allowed(spender = "delta") {
-  const account = await sandbox.nextAccount();
-  await sandbox.approve(account, usdc, raw(5000, usdc), sandbox.chain[spender]);
-  return account;
-}
 
 /** A review on a page whose clock can be moved. */
 async function reviewed(options = {}) {
@@ -80,16 +73,13 @@ test("a price that is no worse takes the old one's place, and the reader stays w
     assert.ok(await group.evaluate((node) => node.parentElement.open), "what was opened is open");
     assert.equal(await swap.page.getByRole("button", { name: TAKE }).count(), 0);
     const hash = await swap.page.locator(".stage:visible .vs-technical-body").first().textContent();
-    await swap.main.click();
-    await swap.signInWallet();
-    await swap.settled();
+    await swap.swapReviewed({ approve: false });
     const [order] = await swap.newOrders();
     assert.ok(hash.includes(order.orderHash.slice(2)) || hash.includes(order.orderHash), "the newest is signed");
     assert.equal(await swap.prompts(), 1);
   } finally {
     await worse(40_000);
   }
-  await swap.close();
 });
 
 test("a worse price is one question: the old one is shown beside it, and the new one is signed once it was taken", async () => {
@@ -119,14 +109,11 @@ test("a worse price is one question: the old one is shown beside it, and the new
     assert.ok((await least(swap)).startsWith(now.slice(0, -1)), "what was asked about");
     assert.equal(await swap.page.evaluate(() => document.activeElement.id), "review-title", "it is reviewed anew");
     assert.equal(await swap.prompts(), 0);
-    await swap.main.click();
-    await swap.signInWallet();
-    await swap.settled();
+    await swap.swapReviewed({ approve: false });
     assert.equal(await swap.prompts(), 1);
   } finally {
     await sandbox.trade(weth, usdc, 26);
   }
-  await swap.close();
 });
 
 test("a question is withdrawn when the price is as good again", async () => {
@@ -142,7 +129,6 @@ test("a question is withdrawn when the price is as good again", async () => {
   await swap.message.filter({ hasText: /^Price \d s old$/ }).waitFor();
   assert.equal(await swap.page.getByRole("button", { name: TAKE }).count(), 0);
   await worse(40_000);
-  await swap.close();
 });
 
 /**
@@ -209,7 +195,6 @@ test("a price that comes after the button was pressed changes nothing of what wa
   } finally {
     await worse(40_000);
   }
-  await swap.close();
 });
 
 test("what is pressed in the moment between a newer build and its drawing is not signed", async () => {
@@ -224,7 +209,6 @@ test("what is pressed in the moment between a newer build and its drawing is not
   } finally {
     await worse(40_000);
   }
-  await swap.close();
 });
 
 test("a lie instead of the next price is refused, and the wallet stays shut", async () => {
@@ -254,7 +238,6 @@ test("while no new price comes the old one stays, until it is old", async () => 
   await sandbox.reset();
   await swap.page.getByRole("button", { name: "Refresh" }).click();
   await swap.ready(/^Sign$/);
-  await swap.close();
 });
 
 test("nobody asks for a tab that is hidden, and who comes back has the next price", async () => {
@@ -275,7 +258,6 @@ test("nobody asks for a tab that is hidden, and who comes back has the next pric
   await hide(false);
   await swap.message.filter({ hasText: /^Price \d s old$/ }).waitFor();
   await swap.ready(/^Sign$/);
-  await swap.close();
 });
 
 async function bought(options) {
@@ -334,7 +316,6 @@ for (const [name, { open, title, spender }] of Object.entries(TRADES)) {
     await renewed(swap);
     assert.deepEqual(await shown(), before);
     assert.equal(await swap.prompts(), 0);
-    await swap.close();
   });
 }
 
@@ -356,15 +337,11 @@ test("of a purchase the most that is paid is asked about, and what is missing of
     const now = await swap.figure("You pay at most").getAttribute("value");
     assert.ok(Number(now) > Number(most), `${now} is more than ${most}`);
     assert.match(await swap.page.locator(".step-panel").textContent(), new RegExp(`Exactly ${now.replace(".", "\\.")} USDC`));
-    await swap.main.click();
-    await swap.approveInWallet();
-    await swap.signInWallet();
-    await swap.settled();
+    await swap.swapReviewed();
     assert.equal(await swap.prompts(), 3);
   } finally {
     await sandbox.trade(weth, usdc, 13);
   }
-  await swap.close();
 });
 
 test("a permit that was signed pays for the next price as well", async () => {
@@ -375,11 +352,8 @@ test("a permit that was signed pays for the next price as well", async () => {
   await swap.permitInWallet();
   await swap.ready(/^Sign$/);
   await renewed(swap);
-  await swap.main.click();
-  await swap.signInWallet();
-  await swap.settled();
+  await swap.swapReviewed({ approve: false });
   assert.equal(await swap.prompts(), 2);
-  await swap.close();
 });
 
 test("a tick holds while what it is for is no worse", async () => {
@@ -399,7 +373,6 @@ test("a tick holds while what it is for is no worse", async () => {
   } finally {
     await sandbox.trade(weth, usdc, 13);
   }
-  await swap.close();
 });
 
 test("the tick for a price far from the market is gone once it is farther", async () => {
@@ -416,7 +389,6 @@ test("the tick for a price far from the market is gone once it is farther", asyn
   } finally {
     await worse(40_000);
   }
-  await swap.close();
 });
 
 test("an OTC order goes by no price, and is not renewed", async () => {
@@ -431,7 +403,6 @@ test("an OTC order goes by no price, and is not renewed", async () => {
   assert.equal(await swap.sentence.textContent(), before);
   assert.equal((await sandbox.requests("build")).length, 0);
   assert.doesNotMatch(await swap.message.textContent(), /old/);
-  await swap.close();
 });
 
 /** From now on the quote has this in place of what is at that path. */
@@ -459,7 +430,6 @@ test("a bridge that promises less is one question", async () => {
   await swap.ready(/^Sign$/);
   assert.equal(await swap.figure("Expected").first().getAttribute("value"), "97");
   assert.equal(await swap.prompts(), 0);
-  await swap.close();
 });
 
 test("a promise that was accepted is one bridge's", async () => {
@@ -469,7 +439,6 @@ test("a promise that was accepted is one bridge's", async () => {
   await swap.says("Accept the bridge’s promise");
   assert.equal(await tick.isChecked(), false);
   await swap.page.locator(".stage:visible .rail-name").getByText("“Guaranteed by order”", { exact: true }).waitFor();
-  await swap.close();
 });
 
 test("gas that the user pays is asked about once it is twice as much", async () => {
@@ -480,7 +449,6 @@ test("gas that the user pays is asked about once it is twice as much", async () 
   await swap.says("The service now offers something else. Look at it before you go on.");
   await swap.page.getByRole("button", { name: TAKE }).click();
   await swap.page.locator(".stage:visible .row", { hasText: "Gas, paid by you" }).getByText("$9.00").waitFor();
-  await swap.close();
 });
 
 test("a price that got worse while the wallet was open is asked about, too", async () => {
@@ -498,13 +466,10 @@ test("a price that got worse while the wallet was open is asked about, too", asy
     await swap.page.getByRole("button", { name: TAKE }).click();
     await swap.ready(/^Sign$/);
     assert.ok(Number(await least(swap)) < Number(before));
-    await swap.main.click();
-    await swap.signInWallet();
-    await swap.settled();
+    await swap.swapReviewed({ approve: false });
   } finally {
     await better();
   }
-  await swap.close();
 });
 
 test("gas that the user pays is asked about once it is not known any more", async () => {
@@ -513,5 +478,4 @@ test("gas that the user pays is asked about once it is not known any more", asyn
   await sandbox.control("tamper", { target: "quote", times: -1, patch: [{ op: "remove", path: "/market/gasCostUSD" }] });
   await due(swap);
   await swap.says("The service now offers something else. Look at it before you go on.");
-  await swap.close();
 });

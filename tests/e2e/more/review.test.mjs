@@ -36,7 +36,6 @@ for (const [name, view] of Object.entries({ "a phone": PHONE, "a laptop": LAPTOP
     await otc.review();
     const own = await otc.page.locator(".stage:visible .vs-group.own .vs-pair").allTextContents();
     assert.ok(own.length === 3 && own.every((text) => /^You asked: .*; You are signing: /.test(text)), own.join());
-    await otc.close();
   });
 }
 
@@ -63,7 +62,6 @@ test("a bridge has a name, and one that the page does not know is written as it 
     await way.locator(".route-name").evaluateAll((all) => all.map(({ firstChild }) => firstChild.textContent)),
     ["“Across v3”", "“constructor”"],
   );
-  await swap.close();
 });
 
 test("what a purchase on Market costs is one number, after the fee", async () => {
@@ -78,7 +76,6 @@ test("what a purchase on Market costs is one number, after the fee", async () =>
   assert.equal(await swap.figure("You pay at most").textContent(), shown);
   await swap.sendReviewed();
   await swap.latest.filter({ hasText: shown.replace(" USDC", "") }).waitFor();
-  await swap.close();
 });
 
 /** What asks for a tick beside an approval: a price that nobody but the service knows. */
@@ -99,7 +96,6 @@ for (const [name, view, most] of [["a phone", PHONE, 0.26], ["a laptop", LAPTOP,
     assert.ok(bar.height <= most * height, `${bar.height} of ${height} px`);
     const title = await swap.page.locator("#step-title").boundingBox();
     assert.ok(title.y + title.height <= bar.y, `the step’s title ends at ${title.y + title.height}, the bar begins at ${bar.y}`);
-    await swap.close();
   });
 }
 
@@ -111,5 +107,4 @@ test("the sentence is the package’s, and whole addresses stand in one line of 
   const addresses = await swap.sentence.locator(".mono").evaluateAll((all) => all.map((one) => [one.textContent, one.getClientRects().length]));
   assert.deepEqual(addresses.at(-1), [swap.account, 1]);
   assert.equal(addresses.length, 3);
-  await swap.close();
 });

@@ -38,5 +38,4 @@ test("an account that cannot sign says so, and one button pre-signs by a transac
   await swap.priced();
   await swap.review("What you consent to");
   assert.ok(await swap.page.getByRole("radio", { name: "Consent on chain" }).isChecked());
-  await swap.close();
 });

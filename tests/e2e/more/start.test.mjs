@@ -23,7 +23,6 @@ test("without JavaScript the first screen is there: the line, the strip, the red
     const { y, height } = await part.boundingBox();
     assert.ok(y + height <= 844, `${part} is in the first view of a phone`);
   }
-  await opened.close();
 });
 
 for (const view of ["laptop", "phone"])
@@ -39,7 +38,6 @@ for (const view of ["laptop", "phone"])
     assert.equal(await costs.getByText("Difference in value").isVisible(), false);
     await swap.page.getByRole("button", { name: /^Details/ }).click();
     await costs.getByText("Difference in value").waitFor();
-    await swap.close();
   });
 
 for (const view of ["desktop", "phone", "narrow"]) {
@@ -70,7 +68,6 @@ for (const view of ["desktop", "phone", "narrow"]) {
     assert.ok(before.length <= 10, `before the first price: ${before.join(" ")}`);
     const shift = await swap.page.evaluate(() => window.shift);
     assert.ok(shift < 0.0001, `layout shift ${shift}`);
-    await swap.close();
   });
 }
 
@@ -87,7 +84,6 @@ for (const [name, pattern, words] of [
     assert.equal(await swap.prompts(), 0);
     await page.unroute(pattern);
     await swap.priced();
-    await swap.close();
   });
 }
 
@@ -106,7 +102,6 @@ test("a browser without WebAssembly: the page says so, asks nobody, and does not
   await page.clock.runFor(60_000);
   // The HTML asks for the first two by itself.
   assert.deepEqual(asked.filter((path) => !/\/sandbox\/config$|_first-[\w-]+\.wasm$/.test(path) && /wasm|quote|rpc/.test(path)), []);
-  await opened.close();
 });
 
 /** A page whose files of that pattern do not arrive. */
@@ -130,7 +125,6 @@ test("a wallet on another chain is said in the header, and one button there move
   assert.equal((await sandbox.requests("build")).length, 0);
   await header.getByRole("button", { name: `Switch to ${sandbox.chain.name}` }).click();
   await header.getByText(/^Your wallet is on/).waitFor({ state: "detached" });
-  await swap.close();
 });
 
 test("a service that was gone is asked again without a click", async () => {
@@ -143,5 +137,4 @@ test("a service that was gone is asked again without a click", async () => {
   await page.unroute("**/quote?**");
   await page.clock.runFor(40_000);
   await swap.priced();
-  await swap.close();
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { allowed } from "../forms.mjs";
 import { browser, holdings, sandbox, usdc, usdt, weth } from "../rig.mjs";
 import { raw } from "../sandbox.mjs";
 import { SwapPage } from "../swap-page.mjs";
@@ -17,7 +18,7 @@ test("a token like USDT with a leftover allowance is reset first, in two transac
   await swap.pay("50", usdt.symbol);
   const before = await holdings(account);
   await swap.review();
-  assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /^Three prompts/);
+  assert.match(await swap.plan.textContent(), /^Three prompts/);
   await swap.main.click();
   await swap.answer(/Take back/, "Take back");
   await swap.nextStep("Approve 50 USDT");
@@ -27,7 +28,6 @@ test("a token like USDT with a leftover allowance is reset first, in two transac
   assert.equal(swap.transactions(), 2);
   const now = await holdings(account);
   assert.equal(before.usdt - now.usdt, BigInt(raw(50, usdt)));
-  await swap.close();
 });
 
 for (const path of ["Delta", "Market"]) {
@@ -41,7 +41,7 @@ for (const path of ["Delta", "Market"]) {
     await swap.pay("12.5");
     const before = await holdings(account);
     await swap.review(path === "Delta" ? "What you are signing" : "What you are sending");
-    assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /^One prompt/);
+    assert.match(await swap.plan.textContent(), /^One prompt/);
     await sandbox.approve(account, usdc, 0, spender);
     await swap.pass(12_001);
     await swap.main.click();
@@ -55,13 +55,11 @@ for (const path of ["Delta", "Market"]) {
     assert.equal(before.usdc - now.usdc, 12_500_000n);
     assert.ok(now.weth > before.weth);
     assert.equal(await sandbox.allowance(account, usdc, spender), 0n, "exactly what was missing was approved");
-    await swap.close();
   });
 }
 
 test("a double click confirms nothing that was not there at its first click", async () => {
-  const account = await sandbox.nextAccount();
-  await sandbox.approve(account, usdc, raw(500, usdc));
+  const account = await allowed();
   const swap = await SwapPage.open(browser, sandbox, { account });
   const press = async (clickCount) => {
     const { x, y, width, height } = await swap.main.boundingBox();
@@ -82,7 +80,6 @@ test("a double click confirms nothing that was not there at its first click", as
   await press(2);
   assert.notEqual(await swap.sentence.textContent(), old);
   assert.equal(await swap.prompts(), 0);
-  await swap.close();
 });
 
 test("another receiver gets the tokens, and the owner does not", async () => {
@@ -102,5 +99,4 @@ test("another receiver gets the tokens, and the owner does not", async () => {
   assert.equal(now.weth, before.weth);
   assert.ok((await sandbox.balance(receiver, weth)) > received);
   assert.equal(before.usdc - now.usdc, BigInt(raw(100, usdc)));
-  await swap.close();
 });

@@ -14,11 +14,7 @@ test("a price that expired during the review is renewed with one button and revi
   await swap.ready(/^Approve /);
   assert.equal((await sandbox.requests("build")).length, 2);
   assert.equal(await swap.prompts(), 0);
-  await swap.main.click();
-  await swap.approveInWallet();
-  await swap.signInWallet();
-  await swap.settled();
-  await swap.close();
+  await swap.swapReviewed();
 });
 
 test("an order whose answer is lost is found again: one order, one signature, no second prompt", async () => {
@@ -27,7 +23,6 @@ test("an order whose answer is lost is found again: one order, one signature, no
   await swap.swap();
   assert.equal(swap.signatures(), 1);
   assert.equal((await swap.newOrders()).length, 1);
-  await swap.close();
 });
 
 test("a balance too small is shown in units, and one button takes the maximum", async () => {
@@ -42,7 +37,6 @@ test("a balance too small is shown in units, and one button takes the maximum", 
   await swap.page.getByRole("button", { name: "Use maximum" }).click();
   await swap.priced();
   assert.equal(BigInt((await swap.payField.inputValue()).replace(".", "").padEnd(String(held).length, "0")), held);
-  await swap.close();
 });
 
 test("no route, a busy service and a broken answer each say so and leave one button", async () => {
@@ -66,7 +60,6 @@ test("no route, a busy service and a broken answer each say so and leave one but
     await swap.page.getByRole("button", { name: "Try again" }).click();
     await swap.priced();
   }
-  await swap.close();
 });
 
 test("offline keeps the last price, and online asks for a new one", async () => {
@@ -76,5 +69,4 @@ test("offline keeps the last price, and online asks for a new one", async () => 
   assert.notEqual(await swap.receiveField.inputValue(), "");
   await swap.page.context().setOffline(false);
   await swap.priced();
-  await swap.close();
 });

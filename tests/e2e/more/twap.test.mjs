@@ -31,5 +31,4 @@ test("a purchase in slices is bounded by what its buyer says, and by no quote", 
   assert.equal(await sandbox.allowance(swap.account, usdc), BigInt(raw(62, usdc)));
   await swap.signInWallet();
   await sliced(swap, 1, 2);
-  await swap.close();
 });

@@ -19,7 +19,6 @@ test("a refused price shows on request what differs, and the way back leads to t
   await swap.lie("Honest");
   await swap.pay("61");
   await swap.review();
-  await swap.close();
 });
 
 test("a price refused while an order is reviewed ends the review", async () => {
@@ -31,7 +30,6 @@ test("a price refused while an order is reviewed ends the review", async () => {
   await sandbox.control("lie", { kind: "spender" });
   await swap.page.getByRole("button", { name: "Refresh" }).click();
   await swap.heading("Not what you asked for").waitFor();
-  await swap.close();
 });
 
 test("typing on while an order is built stays in the form", async () => {
@@ -47,7 +45,6 @@ test("typing on while an order is built stays in the form", async () => {
   await assertTyping(swap, swap.payField, "1005");
   await swap.review();
   assert.equal(await swap.figure("You pay").getAttribute("value"), "1,005");
-  await swap.close();
 });
 
 test("a price that is renewed while an order is built loses no click", async () => {
@@ -60,7 +57,6 @@ test("a price that is renewed while an order is built loses no click", async () 
   await swap.press("Refresh");
   await priced;
   await swap.heading("What you are signing").waitFor();
-  await swap.close();
 });
 
 test("a refresh that fails hands the focus to the button that tries again", async () => {
@@ -69,5 +65,4 @@ test("a refresh that fails hands the focus to the button that tries again", asyn
   await swap.press("Refresh");
   await swap.says("No price for this swap");
   assert.equal(await swap.page.evaluate(() => document.activeElement.textContent), "Try again");
-  await swap.close();
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openMarket } from "../forms.mjs";
+import { allowed, openMarket } from "../forms.mjs";
 import { answer } from "../keys.mjs";
 import { FAILED_REQUEST, browser, holdings, sandbox, usdc } from "../rig.mjs";
 import { raw } from "../sandbox.mjs";
@@ -12,12 +12,6 @@ const SIZES = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ];
-
-async function approved(spender = sandbox.chain.delta) {
-  const account = await sandbox.nextAccount();
-  await sandbox.approve(account, usdc, raw(1000, usdc), spender);
-  return account;
-}
 
 async function fits(swap, { width }) {
   assert.equal(await swap.page.evaluate(() => document.documentElement.scrollWidth), width);
@@ -39,7 +33,7 @@ const QUESTION =
 
 for (const viewport of SIZES) {
   test(`a wallet that may have sent is asked again once the user has looked, by the keyboard alone, ${viewport.width} wide`, async () => {
-    const account = await approved(sandbox.chain.router);
+    const account = await allowed("router");
     const swap = await openMarket({ account, viewport, prepare: (page) => page.clock.install() });
     const before = await holdings(account);
     const mend = await breakWallet(swap);
@@ -70,11 +64,10 @@ for (const viewport of SIZES) {
     await answer(swap, [["Send this transaction?", "Send"]]);
     await swap.ended("Confirmed");
     assert.equal(before.usdc - (await holdings(account)).usdc, BigInt(raw(100, usdc)));
-    await swap.close();
   });
 
   test(`a journal that cannot be read opens no prompt, and the user may go on without it, ${viewport.width} wide`, async () => {
-    const account = await approved();
+    const account = await allowed();
     const swap = await SwapPage.open(browser, sandbox, { account, viewport, prepare: (page) => page.addInitScript(unreadable) });
     await swap.review();
     await swap.page.evaluate(() => (window.isUnreadable = true));
@@ -88,12 +81,11 @@ for (const viewport of SIZES) {
     await answer(swap, [["Sign this order?", "Sign"]]);
     await swap.settled();
     assert.equal((await swap.newOrders()).length, 1);
-    await swap.close();
   });
 }
 
 test("a transaction of another account is not called failed, and stands in the way of the same trade", async () => {
-  const account = await approved(sandbox.chain.router);
+  const account = await allowed("router");
   const swap = await openMarket({ account });
   // As the node tells it of one that was sent from the account that the wallet was switched to.
   await swap.page.route("**/rpc/*", async (route) => {
@@ -120,7 +112,6 @@ test("a transaction of another account is not called failed, and stands in the w
   await swap.press("Send a second one");
   await answer(swap, [["Send this transaction?", "Send"]]);
   await swap.heading("Another was sent").waitFor();
-  await swap.close();
 });
 
 /** A database whose transactions fail as long as the page says so. */
@@ -133,20 +124,17 @@ function unreadable() {
 }
 
 test("a journal that can be read again is gone on with", async () => {
-  const swap = await SwapPage.open(browser, sandbox, { account: await approved(), prepare: (page) => page.addInitScript(unreadable) });
+  const swap = await SwapPage.open(browser, sandbox, { account: await allowed(), prepare: (page) => page.addInitScript(unreadable) });
   await swap.review();
   await swap.page.evaluate(() => (window.isUnreadable = true));
   await swap.main.click();
   await swap.ready("Try again");
   await swap.page.evaluate(() => (window.isUnreadable = false));
-  await swap.main.click();
-  await swap.signInWallet();
-  await swap.settled();
-  await swap.close();
+  await swap.swapReviewed({ approve: false });
 });
 
 test("a journal of a newer version of the page asks for a reload", async () => {
-  const swap = await SwapPage.open(browser, sandbox, { account: await approved() });
+  const swap = await SwapPage.open(browser, sandbox, { account: await allowed() });
   await swap.review();
   await swap.page.evaluate(() => new Promise((resolve, reject) => {
     const opening = indexedDB.open("verified-swap", 2);
@@ -158,13 +146,12 @@ test("a journal of a newer version of the page asks for a reload", async () => {
   const loaded = swap.page.waitForEvent("load");
   await swap.press("Reload the page");
   await loaded;
-  await swap.close();
 });
 
 const LOOK_UPS = ["order", "orderByHash", "orders"];
 
 test("an order that was filled and never told is looked up before the same trade is signed again", async () => {
-  const account = await approved();
+  const account = await allowed();
   const swap = await SwapPage.open(browser, sandbox, { account, expected: FAILED_REQUEST });
   // It is taken and filled, and neither that nor anything about it is told.
   await sandbox.control("fault", { endpoint: "post", times: 1000, dropAfterAccept: true });
@@ -173,7 +160,7 @@ test("an order that was filled and never told is looked up before the same trade
   await swap.main.click();
   await swap.signInWallet();
   await swap.says(/^Sent, but no answer yet\./);
-  while ((await sandbox.allowance(account, usdc)) === BigInt(raw(1000, usdc))) await new Promise((later) => setTimeout(later, 50));
+  while ((await sandbox.allowance(account, usdc)) === BigInt(raw(5000, usdc))) await new Promise((later) => setTimeout(later, 50));
   await swap.page.reload();
   await swap.heading("Order signed").waitFor();
   await swap.page.getByRole("button", { name: "Back to the form" }).click();
@@ -188,11 +175,10 @@ test("an order that was filled and never told is looked up before the same trade
   await sandbox.reset();
   await swap.press("Look it up");
   await swap.heading("Settled").waitFor();
-  await swap.close();
 });
 
 test("an order that the service took and does not show is placed, and not failed", async () => {
-  const swap = await SwapPage.open(browser, sandbox, { account: await approved(), expected: FAILED_REQUEST });
+  const swap = await SwapPage.open(browser, sandbox, { account: await allowed(), expected: FAILED_REQUEST });
   await sandbox.control("settings", { solving: false });
   for (const endpoint of LOOK_UPS) await sandbox.control("fault", { endpoint, times: 1000, status: 404, errorType: "NotFound" });
   await swap.review();
@@ -204,5 +190,4 @@ test("an order that the service took and does not show is placed, and not failed
   await sandbox.reset();
   await swap.settled();
   assert.equal((await swap.newOrders()).length, 1);
-  await swap.close();
 });

@@ -84,50 +84,6 @@ fn a_route_is_stale_after_thirty_seconds_of_the_chains_clock() {
 }
 
 #[test]
-fn the_typed_data_is_in_the_published_form() {
-    let sandbox = sandbox();
-    let swap = Swap::default();
-    let quote = swap.quote(&sandbox);
-    let built = swap.try_build(&sandbox, &quote.route).ok();
-    let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
-    assert_eq!(names(&built), "orderHash toSign");
-    let to_sign = &built["toSign"];
-    assert_eq!(names(to_sign), "domain types value");
-    assert_eq!(names(&to_sign["types"]), "Bridge Order");
-    let domain = &to_sign["domain"];
-    assert_eq!(
-        (&domain["name"], &domain["version"], &domain["chainId"]),
-        (&json!("Portikus"), &json!("2.0.0"), &json!(31337))
-    );
-    assert_eq!(names(domain), "chainId name verifyingContract version");
-    assert_eq!(domain["verifyingContract"], quote.delta["spender"]);
-    let value = &to_sign["value"];
-    for amount in ["srcAmount", "destAmount", "expectedAmount", "nonce", "partnerAndFee"] {
-        assert!(
-            value[amount].as_str().is_some_and(|text| text.bytes().all(|digit| digit.is_ascii_digit())),
-            "{amount}"
-        );
-    }
-    assert!(value["deadline"].is_u64() && value["kind"] == 0);
-    assert_eq!(value["srcToken"], sandbox.token("USDC").to_lowercase());
-    assert_eq!(value["destToken"], sandbox.token("DAI").to_lowercase());
-    assert_eq!(value["owner"].as_str().unwrap().to_lowercase(), sandbox.account(0).to_lowercase());
-    assert_eq!(value["beneficiary"], value["owner"]);
-    assert_eq!(value["permit"], "0x");
-    assert!(value["metadata"].as_str().unwrap().len() > 2);
-    assert_eq!(
-        value["bridge"],
-        json!({
-            "protocolSelector": "0x00000000",
-            "destinationChainId": 0,
-            "outputToken": "0x0000000000000000000000000000000000000000",
-            "scalingFactor": 0,
-            "protocolData": "0x",
-        })
-    );
-}
-
-#[test]
 fn slippage_moves_the_free_side_and_is_rounded_down() {
     let sandbox = sandbox();
     let sale = Swap { build: json!({"slippage": 77}), ..Swap::default() };
@@ -141,43 +97,6 @@ fn slippage_moves_the_free_side_and_is_rounded_down() {
     let expected = number(&order["expectedAmount"]);
     assert_eq!(number(&order["srcAmount"]), expected * (10_000 + 77) / 10_000);
     assert_eq!(order["destAmount"], "7654321000000000003");
-}
-
-#[test]
-fn a_limit_replaces_the_free_side_and_the_expectation() {
-    let sandbox = sandbox();
-    let limit = json!({"limitAmount": "123456", "slippage": null});
-    let sale = Swap { build: limit.clone(), ..Swap::default() }.signed(&sandbox).order;
-    assert_eq!((&sale["destAmount"], &sale["expectedAmount"]), (&json!("123456"), &json!("123456")));
-    let purchase = Swap { side: "BUY", amount: 10_u128.pow(18), build: limit, ..Swap::default() };
-    let order = purchase.signed(&sandbox).order;
-    assert_eq!((&order["srcAmount"], &order["expectedAmount"]), (&json!("123456"), &json!("123456")));
-}
-
-#[test]
-fn build_options_are_in_the_order() {
-    let sandbox = sandbox();
-    let build = json!({
-        "nonce": "987654321987654321987654321",
-        "metadata": "0xc0ffee",
-        "beneficiary": "0x00000000000000000000000000000000000f12e4",
-        "partnerFeeBps": 20,
-        "partnerAddress": "0x0000000000000000000000000000000000005e11",
-        "capSurplus": false,
-    });
-    let order = Swap { partner: "shop", build, ..Swap::default() }.signed(&sandbox).order;
-    assert_eq!(order["nonce"], "987654321987654321987654321");
-    assert_eq!(order["metadata"], "0xc0ffee");
-    assert_eq!(order["beneficiary"], "0x00000000000000000000000000000000000f12e4");
-    let encoded: alloy_primitives::U256 = order["partnerAndFee"].as_str().unwrap().parse().unwrap();
-    assert_eq!(encoded, (alloy_primitives::U256::from(0x5e11) << 96) | alloy_primitives::U256::from(20));
-}
-
-#[test]
-fn each_built_order_has_another_nonce() {
-    let sandbox = sandbox();
-    let nonce = || Swap::default().signed(&sandbox).order["nonce"].clone();
-    assert_ne!(nonce(), nonce());
 }
 
 #[test]

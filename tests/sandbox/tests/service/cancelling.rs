@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::client::Answer;
 use crate::started::{Sandbox, sandbox};
-use crate::trade::{Signed, Swap, compact, flip, raw_route, read, sign, sign_typed_data, wait_for, wait_for_fills};
+use crate::trade::{Signed, Swap, compact, flip, raw_route, read, sign, sign_typed_data, wait_for};
 
 const BUILD: &str = "/v2/delta/orders/build/cancellation";
 const CANCEL: &str = "/v2/delta/orders/cancel";
@@ -30,23 +30,6 @@ fn cancel(sandbox: &Sandbox, ids: &[&Value], signature: &str) -> Answer {
 fn cancelled(sandbox: &Sandbox, owner: usize, ids: &[&Value]) -> Value {
     let signature = sign_typed_data(sandbox, &sandbox.account(owner), &built(sandbox, ids)["toSign"]);
     cancel(sandbox, ids, &compact(&signature)).ok()
-}
-
-#[test]
-fn the_typed_data_of_a_cancellation_is_in_the_published_form() {
-    let sandbox = sandbox();
-    let id = resting(&sandbox, 0);
-    let built = built(&sandbox, &[&id]);
-    let delta = Swap::default().quote(&sandbox).delta["spender"].clone();
-    assert_eq!(
-        built["toSign"],
-        json!({
-            "domain": {"name": "Portikus", "version": "2.0.0", "chainId": 31337, "verifyingContract": delta},
-            "types": {"OrderCancellations": [{"name": "orderIds", "type": "string[]"}]},
-            "value": {"orderIds": [id]},
-        })
-    );
-    assert_eq!(built["hash"], sandbox::order::digest_of(&built["toSign"]).unwrap().to_string());
 }
 
 #[test]
@@ -175,26 +158,6 @@ fn a_fill_under_way_may_land_before_the_cancellation() {
     let part = in_flight(&Swap { build, post: json!({"partiallyFillable": true}), ..Swap::default() });
     lands();
     assert_eq!(wait_for(&sandbox, &part, "CANCELLED")["transactions"][0]["spentAmount"], "30000000");
-}
-
-#[test]
-fn an_order_in_slices_is_cancelled_half_way() {
-    let sandbox = sandbox();
-    let build = json!({"orderType": "TWAPOrder", "interval": 60, "numSlices": 4, "totalSrcAmount": "40000000"});
-    let post = json!({"onChainOrderType": "TWAPOrder", "type": "LIMIT"});
-    let swap = Swap { amount: 10_000_000, build, post, ..Swap::default() };
-    let owner = sandbox.account(0);
-    let dollars = sandbox.balance("USDC", &owner);
-    let (_, posted) = swap.posted(&sandbox);
-    wait_for_fills(&sandbox, &posted["id"], 1);
-    sandbox.advance(60);
-    wait_for_fills(&sandbox, &posted["id"], 2);
-    cancelled(&sandbox, 0, &[&posted["id"]]);
-    sandbox.advance(60);
-    std::thread::sleep(std::time::Duration::from_millis(400));
-    let order = read(&sandbox, &posted["id"]);
-    assert_eq!((&order["status"], order["transactions"].as_array().unwrap().len()), (&json!("CANCELLED"), 2));
-    assert_eq!(dollars - sandbox.balance("USDC", &owner), 20_000_000);
 }
 
 #[test]

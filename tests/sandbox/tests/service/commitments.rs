@@ -1,6 +1,6 @@
 //! The small reads about Delta, and the open forms of answers.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::started::sandbox;
 use crate::trade::{Swap, wait_for};
@@ -39,19 +39,6 @@ fn open_orders_that_rest_commit_what_they_may_still_take() {
     assert_eq!(sandbox.get(&path).ok(), json!({}));
     sandbox.get("/v2/delta/orders/fillablebalance/31337/me").refused(400, "InvalidInput");
     sandbox.get(&format!("/v2/delta/orders/fillablebalance/1/{owner}")).refused(400, "UnsupportedChain");
-}
-
-#[test]
-fn strategies_are_listed_by_underlying_token() {
-    let sandbox = sandbox();
-    let strategies = sandbox.get("/v2/delta/prices/strategies/31337").ok();
-    let entry = &strategies[sandbox.token("USDC")];
-    assert!(entry["address"].is_string());
-    let listed = entry["strategies"].as_array().unwrap();
-    assert!(listed[0]["vault"].is_string() && listed[0]["apr"]["net"].is_string() && listed[0]["name"].is_string());
-    assert_eq!(listed[1]["apr"], Value::Null);
-    sandbox.get("/v2/delta/prices/strategies/1").refused(400, "UnsupportedChain");
-    sandbox.get("/v2/delta/agents/list/1").refused(400, "UnsupportedChain");
 }
 
 #[test]

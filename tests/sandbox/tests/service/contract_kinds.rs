@@ -8,7 +8,7 @@ use sandbox::order::{Part, SignedOrder, Trading, read_signed};
 use serde_json::{Value, json};
 
 use crate::started::{Sandbox, sandbox};
-use crate::trade::{Signed, Swap, changed_members, wait_for};
+use crate::trade::{Signed, Swap, changed_members};
 
 const INTERVAL: u64 = 120;
 
@@ -271,20 +271,6 @@ fn only_the_exact_magic_value_is_a_signature() {
     let refusal = attempt.refusal(&sandbox);
     sandbox.rpc("anvil_setCode", json!([owner, "0x"]));
     assert_eq!(refusal, None);
-}
-
-#[test]
-fn a_fill_by_another_solver_is_seen() {
-    let sandbox = sandbox();
-    sandbox.settings(json!({"solving": false}));
-    let swap = Swap { post: json!({"partiallyFillable": true}), ..in_parts() };
-    let (signed, posted) = swap.posted(&sandbox);
-    wait_for(&sandbox, &posted["id"], "ACTIVE");
-    Attempt::of(&signed, true, 0, 25).settle(&sandbox);
-    let order = crate::trade::wait_for_fills(&sandbox, &posted["id"], 1);
-    assert_eq!((&order["status"], &order["transactions"][0]["filledPercent"]), (&json!("ACTIVE"), &json!(25)));
-    Attempt::of(&signed, true, 0, 75).settle(&sandbox);
-    assert_eq!(wait_for(&sandbox, &posted["id"], "COMPLETED")["transactions"][1]["filledPercent"], 75);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::started::{Sandbox, hex_number, sandbox};
-use crate::trade::{Routes, Swap, delta_routes, number, raw_route, sign, wait_for};
+use crate::trade::{Routes, Swap, number, raw_route, sign, wait_for};
 
 /// A token of the second chain.
 fn over_there(sandbox: &Sandbox, symbol: &str) -> String {
@@ -113,39 +113,6 @@ fn bridges_are_chosen_by_the_request() {
 }
 
 #[test]
-fn a_sale_arrives_on_the_other_chain() {
-    let sandbox = sandbox();
-    let friend = "0x00000000000000000000000000000000000f12e6";
-    for (src, dest, amount) in [
-        ("USDC", "USDC", 100_000_000),
-        ("DAI", "USDB", 10_u128.pow(20)),
-        ("USDC", "ETH", 3_000_000_000),
-        ("USDC", "USDT", 100_000_000),
-    ] {
-        let swap = Swap { src, amount, build: json!({"beneficiary": friend}), ..Swap::default() };
-        let owner = sandbox.account(0);
-        let (sold, arrived) = (sandbox.balance(src, &owner), balance(&sandbox, dest, friend));
-        let (delta, signed, order) = posted(&sandbox, &swap, dest);
-        assert_eq!(signed["bridge"]["destinationChainId"], 31338);
-        assert_eq!(signed["bridge"]["outputToken"], delta["outputToken"]["address"]);
-        let output = &order["output"];
-        assert_eq!((&output["chainId"], &output["token"]), (&json!(31338), &delta["outputToken"]["address"]));
-        assert_eq!(output["expectedAmount"], delta["route"]["destination"]["output"]["amount"]);
-        let order = wait_for(&sandbox, &order["id"], "COMPLETED");
-        let received = balance(&sandbox, dest, friend) - arrived;
-        assert_eq!(sold - sandbox.balance(src, &owner), amount, "{dest}");
-        assert_eq!(number(&order["output"]["executedAmount"]), received, "{dest}");
-        let expected = number(&order["output"]["expectedAmount"]);
-        assert!(received * 1_000 >= expected * 999 && received <= expected, "{dest}: {received} of {expected}");
-        let transaction = &order["transactions"][0];
-        assert_eq!(number(&transaction["receivedAmount"]), received);
-        let receipt = rpc(&sandbox, "eth_getTransactionReceipt", json!([transaction["destinationTx"]]));
-        assert_eq!(receipt["status"], "0x1");
-        assert_eq!(order["refunds"], json!([]));
-    }
-}
-
-#[test]
 fn a_purchase_delivers_the_exact_amount_on_the_other_chain() {
     let sandbox = sandbox();
     let owner = sandbox.account(1);
@@ -160,19 +127,6 @@ fn a_purchase_delivers_the_exact_amount_on_the_other_chain() {
     let order = wait_for(&sandbox, &order["id"], "COMPLETED");
     assert_eq!(balance(&sandbox, "USDB", &owner) - before, amount);
     assert_eq!(number(&order["input"]["executedAmount"]), spent - sandbox.balance("DAI", &owner));
-}
-
-#[test]
-fn an_alternative_is_built_and_carried_by_its_own_bridge() {
-    let sandbox = sandbox();
-    let swap = Swap::default();
-    swap.approve(&sandbox);
-    let answer = sandbox.get(&target(&sandbox, &swap, "DAI", ""));
-    let built = swap.try_build(&sandbox, delta_routes(&answer.body).texts()[1]).ok();
-    assert_eq!(built["toSign"]["value"]["bridge"]["protocolSelector"], "0x51000002");
-    let signed = sign(&sandbox, &sandbox.account(0), &built);
-    let order = swap.post(&sandbox, &signed).ok();
-    wait_for(&sandbox, &order["id"], "COMPLETED");
 }
 
 #[test]
@@ -306,34 +260,6 @@ fn an_order_for_another_contract_stays_on_its_chain() {
     let details = swap.try_build(&sandbox, &route).refused(400, "InvalidExternalOrderParams");
     assert!(details.contains("stays on its chain"), "{details}");
     swap.try_build(&sandbox, &swap.quote(&sandbox).route).ok();
-}
-
-#[test]
-fn slices_travel_one_by_one() {
-    let sandbox = sandbox();
-    let before = balance(&sandbox, "DAI", &sandbox.account(3));
-    let slices = json!({
-        "orderType": "TWAPOrder", "interval": 60, "numSlices": 2, "totalSrcAmount": "200000000",
-    });
-    let swap = Swap { owner: 3, build: slices, valid_for_secs: 600, ..Swap::default() };
-    swap.approve(&sandbox);
-    let (route, _) = quote(&sandbox, &swap, "DAI", "");
-    let built = swap.try_build(&sandbox, &route).ok();
-    let signed = sign(&sandbox, &sandbox.account(3), &built);
-    let mut body = swap.post_body(&signed);
-    body["onChainOrderType"] = json!("TWAPOrder");
-    let order = sandbox.post("/v2/delta/orders", &body).ok();
-    let read = || sandbox.get(&format!("/v2/delta/orders/{}", order["id"].as_str().unwrap())).ok();
-    let began = std::time::Instant::now();
-    while read()["transactions"][0]["destinationTx"].is_null() {
-        assert!(began.elapsed().as_secs() < 30, "{}", read());
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
-    assert_eq!(read()["status"], "ACTIVE", "one slice is there, one to come");
-    sandbox.advance(60);
-    let order = wait_for(&sandbox, &order["id"], "COMPLETED");
-    assert_eq!(order["transactions"].as_array().unwrap().len(), 2);
-    assert_eq!(number(&order["output"]["executedAmount"]), balance(&sandbox, "DAI", &sandbox.account(3)) - before);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::client::{is_reset_by_peer, is_unanswered, request, send_and_leave};
 use crate::started::{Sandbox, sandbox};
-use crate::trade::{Swap, wait_for};
+use crate::trade::Swap;
 
 fn set(sandbox: &Sandbox, fault: Value) {
     sandbox.post("/sandbox/fault", &fault).ok();
@@ -60,30 +60,6 @@ fn a_body_is_sent_as_it_is_given() {
     set(&sandbox, json!({"endpoint": "chains", "body": body}));
     let answer = sandbox.get("/chains");
     assert_eq!((answer.status, answer.body.as_str()), (200, body));
-}
-
-#[test]
-fn a_cut_body_is_shorter_than_announced() {
-    let sandbox = sandbox();
-    let whole = sandbox.get("/chains");
-    assert!(!whole.is_cut);
-    set(&sandbox, json!({"endpoint": "chains", "cutBody": true}));
-    let cut = sandbox.get("/chains");
-    assert!(cut.is_cut && cut.status == 200);
-    assert_eq!(cut.body, whole.body[..whole.body.len() / 2]);
-}
-
-#[test]
-fn a_connection_dropped_after_accepting_leaves_the_order_alive() {
-    let sandbox = sandbox();
-    let swap = Swap::default();
-    swap.approve(&sandbox);
-    let signed = swap.signed(&sandbox);
-    set(&sandbox, json!({"endpoint": "post", "dropAfterAccept": true}));
-    assert!(sandbox.post_text("/v2/delta/orders", &swap.post_body(&signed).to_string()).is_none());
-    let order = sandbox.get(&format!("/v2/delta/orders/hash/{}", signed.hash)).ok();
-    assert_eq!(swap.post(&sandbox, &signed).ok()["id"], order["id"]);
-    wait_for(&sandbox, &order["id"], "COMPLETED");
 }
 
 #[test]

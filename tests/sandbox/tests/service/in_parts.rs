@@ -73,17 +73,6 @@ fn parts_add_up_to_the_whole_purchase_for_at_most_its_price() {
 }
 
 #[test]
-fn an_order_that_does_not_rest_is_filled_in_parts_too() {
-    let sandbox = sandbox();
-    sandbox.settings(json!({"fillPercent": 50}));
-    let post = json!({"type": "MARKET", "partiallyFillable": true});
-    let (_, posted) = Swap { owner: 2, post, ..sale() }.posted(&sandbox);
-    assert_eq!((&posted["type"], &posted["onChainOrderType"]), (&json!("MARKET"), &json!("FillableOrder")));
-    let order = wait_for(&sandbox, &posted["id"], "COMPLETED");
-    assert_eq!(order["transactions"].as_array().unwrap().len(), 2);
-}
-
-#[test]
 fn a_part_that_is_filled_stays_filled_when_the_order_expires() {
     let sandbox = sandbox();
     sandbox.settings(json!({"solving": false}));

@@ -44,37 +44,6 @@ fn a_sale_rests_until_the_price_is_there_and_then_gets_at_least_its_limit() {
 }
 
 #[test]
-fn a_purchase_rests_until_it_costs_at_most_its_limit() {
-    let sandbox = sandbox();
-    let swap = Swap { side: "BUY", amount: 10_u128.pow(20), owner: 1, ..Swap::default() };
-    let quoted = number(&swap.quote(&sandbox).delta["route"]["origin"]["input"]["amount"]);
-    let limit = (quoted * 99 / 100).to_string();
-    let build = json!({"limitAmount": limit, "slippage": null});
-    let swap = Swap { build, post: json!({"type": "LIMIT"}), ..swap };
-    let owner = sandbox.account(1);
-    let (signed, posted) = swap.posted(&sandbox);
-    assert_eq!((&signed.order["srcAmount"], &signed.order["expectedAmount"]), (&json!(limit), &json!(limit)));
-    wait_for(&sandbox, &posted["id"], "ACTIVE");
-    let (dollars, dai) = (sandbox.balance("USDC", &owner), sandbox.balance("DAI", &owner));
-    move_price(&sandbox, "DAI", "USDC", 200_000 * 10_u128.pow(18));
-    let order = wait_for(&sandbox, &posted["id"], "COMPLETED");
-    assert_eq!(sandbox.balance("DAI", &owner) - dai, swap.amount);
-    let spent = dollars - sandbox.balance("USDC", &owner);
-    assert_eq!(number(&order["input"]["executedAmount"]), spent);
-    assert!(spent <= limit.parse().unwrap());
-    move_price(&sandbox, "USDC", "DAI", 199_000 * 10_u128.pow(6));
-}
-
-#[test]
-fn an_order_whose_price_never_comes_expires() {
-    let sandbox = sandbox();
-    let (_, posted) = sale(&sandbox, 0, 500).posted(&sandbox);
-    wait_for(&sandbox, &posted["id"], "ACTIVE");
-    sandbox.advance(700);
-    assert_eq!(wait_for(&sandbox, &posted["id"], "EXPIRED")["transactions"], json!([]));
-}
-
-#[test]
 fn a_resting_order_is_suspended_while_allowance_or_balance_is_away_and_comes_back() {
     let sandbox = sandbox();
     let owner = sandbox.account(4);

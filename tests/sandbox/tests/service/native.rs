@@ -62,54 +62,6 @@ fn without_deposit(sandbox: &Sandbox, owner: usize) {
 }
 
 #[test]
-fn a_signed_sale_waits_for_its_deposit() {
-    let sandbox = sandbox();
-    let owner = sandbox.account(0);
-    for native_token in ["placeholder", "wrapped"] {
-        without_deposit(&sandbox, 0);
-        sandbox.settings(json!({"nativeToken": native_token}));
-        let swap = sale(0);
-        let signed = swap.signed(&sandbox);
-        let named = if native_token == "wrapped" {
-            sandbox.text("wrappedNative")
-        } else {
-            "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"
-        };
-        assert_eq!(signed.order["srcToken"], named.to_lowercase());
-        let order = swap.post(&sandbox, &signed).ok();
-        assert_eq!(order["status"], "AWAITING_SIGNATURE");
-        assert_eq!(
-            swap.post(&sandbox, &signed).ok()["status"],
-            "AWAITING_SIGNATURE",
-            "the same again deposits nothing"
-        );
-        let (native, dai) = (sandbox.balance("ETH", &owner), sandbox.balance("DAI", &owner));
-        deposit(&sandbox, 0, &signed.hash, ETHER);
-        let spent = native - sandbox.balance("ETH", &owner);
-        assert!((ETHER..ETHER + ETHER / 100).contains(&spent), "the deposit and the gas: {spent}");
-        let again = swap.post(&sandbox, &Signed { signature: "0x".into(), ..signed.clone() }).ok();
-        assert_eq!(again["id"], order["id"]);
-        let order = wait_for(&sandbox, &order["id"], "COMPLETED");
-        assert_eq!(number(&order["transactions"][0]["spentAmount"]), ETHER);
-        assert_eq!(sandbox.balance("DAI", &owner) - dai, number(&order["output"]["executedAmount"]));
-        assert!(sandbox.balance("DAI", &owner) - dai > 2_900 * ETHER);
-        assert_eq!(deposited(&sandbox, &owner), 0);
-    }
-}
-
-#[test]
-fn a_sale_deposited_first_is_posted_without_a_signature() {
-    let sandbox = sandbox();
-    without_deposit(&sandbox, 1);
-    let swap = sale(1);
-    let signed = swap.signed(&sandbox);
-    deposit(&sandbox, 1, &signed.hash, ETHER);
-    let order = swap.post(&sandbox, &Signed { signature: "0x".into(), ..signed }).ok();
-    assert_eq!(order["status"], "PENDING");
-    wait_for(&sandbox, &order["id"], "COMPLETED");
-}
-
-#[test]
 fn an_order_whose_deposit_does_not_come_expires() {
     let sandbox = sandbox();
     without_deposit(&sandbox, 1);

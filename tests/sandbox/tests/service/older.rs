@@ -94,29 +94,6 @@ fn a_partners_fee_is_told_by_its_name() {
 }
 
 #[test]
-fn an_order_that_the_client_built_is_posted_read_and_settles() {
-    let sandbox = sandbox();
-    let swap = Swap::default();
-    swap.approve(&sandbox);
-    let signed = swap.signed(&sandbox);
-    let body = json!({"order": signed.order, "signature": signed.signature, "chainId": 31337});
-    let posted = sandbox.post("/delta/orders/", &body).ok();
-    assert_eq!(
-        names(&posted),
-        "bridgeMetadata bridgeStatus chainId createdAt deltaVersion excludeAgents expiresAt id includeAgents onChainOrderType \
-         order orderHash partiallyFillable partner referrerAddress status transactions type updatedAt user"
-    );
-    assert_eq!((&posted["status"], &posted["partner"]), (&json!("NOT_STARTED"), &json!("anon")));
-    assert_eq!((&posted["orderHash"], &posted["order"]), (&json!(signed.hash), &signed.order));
-    wait_for(&sandbox, &posted["id"], "COMPLETED");
-    let read = sandbox.get(&format!("/delta/orders/{}", posted["id"].as_str().unwrap())).ok();
-    assert_eq!(read["status"], "EXECUTED");
-    let [transaction] = &read["transactions"].as_array().unwrap()[..] else { panic!("{read}") };
-    assert_eq!((&transaction["spentAmount"], &transaction["filledPercent"]), (&json!("100000000"), &json!(10_000)));
-    assert!(number(&transaction["receivedAmount"]) >= number(&signed.order["destAmount"]));
-}
-
-#[test]
 fn an_order_is_cancelled_by_its_owners_signature() {
     let sandbox = sandbox();
     let swap = Swap { post: json!({"type": "LIMIT", "includeAgents": ["sandbox-idle"]}), ..Swap::default() };

@@ -279,13 +279,3 @@ fn an_order_nobody_posted_is_not_found() {
     sandbox.get("/ft/order/0x12").refused(400, "InvalidInput");
     sandbox.get("/ft/nothing").refused(404, "NotFound");
 }
-
-#[test]
-fn a_draft_is_seen_where_a_test_asks_for_one() {
-    let sandbox = otc_sandbox();
-    let offer = offer(&sandbox);
-    let patch = json!([{"op": "replace", "path": "/order/state", "value": "DRAFT"}]);
-    sandbox.post("/sandbox/tamper", &json!({"target": "otcPost", "patch": patch})).ok();
-    assert_eq!(offer.post(&sandbox).ok()["order"]["state"], "DRAFT");
-    assert_eq!(offer.stored(&sandbox)["state"], "PENDING");
-}

@@ -1,7 +1,7 @@
 //! Orders whose owner signs on chain.
 
 use alloy_primitives::keccak256;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::started::{Sandbox, sandbox};
 use crate::trade::{Signed, Swap, compact, read, sign_typed_data, wait_for};
@@ -36,16 +36,6 @@ fn an_order_without_a_signature_waits_until_its_owner_signs_on_chain() {
     send(&sandbox, &sandbox.account(1), &signed.hash, true);
     let order = wait_for(&sandbox, &posted["id"], "COMPLETED");
     assert_eq!(order["transactions"][0]["spentAmount"], "100000000");
-}
-
-#[test]
-fn an_order_signed_on_chain_before_it_is_posted_does_not_wait() {
-    let sandbox = sandbox();
-    let (swap, signed) = unsigned(&sandbox);
-    send(&sandbox, &sandbox.account(1), &signed.hash, true);
-    let posted = swap.post(&sandbox, &signed).ok();
-    assert_eq!(posted["status"], "PENDING");
-    wait_for(&sandbox, &posted["id"], "COMPLETED");
 }
 
 #[test]
@@ -84,30 +74,4 @@ fn a_signature_that_was_taken_back_or_never_came_settles_nothing() {
     let waiting = swap.post(&sandbox, &signed).ok();
     sandbox.advance(700);
     wait_for(&sandbox, &waiting["id"], "EXPIRED");
-}
-
-#[test]
-fn a_smart_account_signs_on_chain_through_its_key() {
-    let sandbox = sandbox();
-    let body = json!({"chainId": 31337, "owner": sandbox.account(2), "kind": "contract", "fund": true});
-    let owner = sandbox.post("/sandbox/wallet", &body).ok()["address"].as_str().unwrap().to_owned();
-    sandbox.approve("USDC", &owner, 100_000_000);
-    let swap = Swap { build: json!({"owner": owner}), post: json!({"type": "LIMIT"}), ..Swap::default() };
-    let built = swap.try_build(&sandbox, &swap.quote(&sandbox).route).ok();
-    let hash = built["orderHash"].as_str().unwrap().to_owned();
-    let order = built["toSign"]["value"].clone();
-    let posted = swap.post(&sandbox, &Signed { order, hash: hash.clone(), signature: "0x".into() }).ok();
-    assert_eq!((&posted["status"], &posted["type"]), (&json!("AWAITING_SIGNATURE"), &json!("LIMIT")));
-
-    let inner = pre_signature(&hash, true);
-    let execute = |from: &str| -> Value {
-        let selector = &keccak256("execute(address,uint256,bytes)").to_string()[..10];
-        let head = format!("{:0>64}{:0>64}{:0>64x}", &sandbox.text("delta")[2..], 0, 0x60);
-        let data = format!("{selector}{head}{:0>64x}{:0<192}", (inner.len() - 2) / 2, &inner[2..]);
-        json!({"from": from, "to": owner, "data": data})
-    };
-    let stranger = sandbox.try_rpc("eth_call", json!([execute(&sandbox.account(3)), "latest"]));
-    assert!(stranger.get("error").is_some(), "{stranger}");
-    sandbox.send(&execute(&sandbox.account(2)));
-    wait_for(&sandbox, &posted["id"], "COMPLETED");
 }

@@ -1,37 +1,9 @@
 //! Quotes: their shape, their rules, and what they refuse.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::started::{hex_number, sandbox};
 use crate::trade::{Swap, number};
-
-#[test]
-fn a_quote_has_exactly_the_members_of_the_specification() {
-    let sandbox = sandbox();
-    let answer = sandbox.get(&Swap::default().quote_target(&sandbox)).ok();
-    let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
-    assert_eq!(names(&answer), "delta");
-    let delta = &answer["delta"];
-    assert_eq!(names(delta), "alternatives id inputToken outputToken partner route side spender");
-    let route = &delta["route"];
-    assert_eq!(names(&route["origin"]), "input output");
-    assert_eq!(names(&route["origin"]["input"]), "amount amountUSD token");
-    assert_eq!(names(&route["fees"]), "bridge gas");
-    assert_eq!(names(&route["fees"]["gas"]), "amount amountUSD token");
-    assert_eq!(
-        (&route["bridge"], &route["fees"]["bridge"], &delta["alternatives"]),
-        (&Value::Null, &json!([]), &json!([]))
-    );
-    assert_eq!(route["destination"]["input"], route["origin"]["output"]);
-    assert_eq!(route["destination"]["output"], route["origin"]["output"]);
-    assert_eq!(route["origin"]["input"]["amount"], "100000000");
-    assert_eq!(route["origin"]["input"]["token"], delta["inputToken"]);
-    assert_eq!(route["origin"]["output"]["token"], delta["outputToken"]);
-    assert_eq!(delta["inputToken"]["address"], sandbox.token("USDC").to_lowercase());
-    assert_eq!(delta["partner"], json!({"name": "anon", "feePercent": 0.01}));
-    assert_eq!(delta["side"], "SELL");
-    assert_eq!(delta["spender"].as_str().unwrap().to_lowercase(), sandbox.text("delta").to_lowercase());
-}
 
 #[test]
 fn the_price_is_the_pools_less_the_stated_gas() {
@@ -55,15 +27,6 @@ fn a_price_mines_a_block_on_a_chain_that_stood_still() {
     assert!(time("pending") >= time("latest") + 1_500);
     Swap::default().quote(&sandbox);
     assert!(time("pending") < time("latest") + 1_500);
-}
-
-#[test]
-fn a_purchase_fixes_the_output() {
-    let sandbox = sandbox();
-    let quote = Swap { side: "BUY", amount: 5_000_000_000_000_000_000, ..Swap::default() }.quote(&sandbox).delta;
-    assert_eq!(quote["side"], "BUY");
-    assert_eq!(quote["route"]["origin"]["output"]["amount"], "5000000000000000000");
-    assert!(number(&quote["route"]["origin"]["input"]["amount"]) > 5_000_000);
 }
 
 #[test]
@@ -98,15 +61,6 @@ fn the_partners_fee_is_stated() {
     assert_eq!(percent(&asking(170)), json!(2.0));
     let details = sandbox.get(&asking(171).quote_target(&sandbox)).refused(400, "InvalidInput");
     assert!(details.contains("add up to 201 bps"), "{details}");
-}
-
-#[test]
-fn delta_prices_is_the_block_alone() {
-    let sandbox = sandbox();
-    let target = Swap::default().quote_target(&sandbox).replace("/v2/quote/", "/v2/delta/prices");
-    let block = sandbox.get(&target).ok();
-    assert_eq!(block["side"], "SELL");
-    assert!(block.get("delta").is_none() && block["route"].is_object());
 }
 
 #[test]

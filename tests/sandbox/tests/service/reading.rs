@@ -21,34 +21,6 @@ fn an_order_is_found_by_id_and_by_hash() {
 }
 
 #[test]
-fn an_order_has_exactly_the_members_of_the_specification() {
-    let sandbox = sandbox();
-    sandbox.settings(json!({"solving": false}));
-    let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
-    let (signed, sale) = Swap::default().posted(&sandbox);
-    assert_eq!(
-        names(&sale),
-        "beneficiary createdAt expiresAt id input onChainOrderType order orderHash output owner partner refunds side \
-         status transactions type updatedAt"
-    );
-    assert_eq!(names(&sale["input"]), "amount chainId token");
-    assert_eq!(names(&sale["output"]), "chainId executedAmount expectedAmount minAmount token");
-    assert_eq!(
-        (&sale["side"], &sale["type"], &sale["onChainOrderType"]),
-        (&json!("SELL"), &json!("MARKET"), &json!("Order"))
-    );
-    assert_eq!(sale["output"]["minAmount"], signed.order["destAmount"]);
-    let (signed, purchase) = Swap { side: "BUY", amount: 10_u128.pow(18), ..Swap::default() }.posted(&sandbox);
-    assert_eq!(names(&purchase["input"]), "chainId executedAmount expectedAmount maxAmount token");
-    assert_eq!(names(&purchase["output"]), "amount chainId token");
-    assert_eq!((&purchase["side"], &purchase["input"]["maxAmount"]), (&json!("BUY"), &signed.order["srcAmount"]));
-    for time in ["createdAt", "updatedAt", "expiresAt"] {
-        let text = sale[time].as_str().unwrap();
-        assert!(text.len() == 24 && text.ends_with(".000Z"), "{text}");
-    }
-}
-
-#[test]
 fn an_account_sees_its_own_orders_page_by_page_the_newest_first() {
     let sandbox = sandbox();
     sandbox.settings(json!({"solving": false}));

@@ -23,22 +23,6 @@ fn both_lists_of_contracts_name_the_spender_of_the_quote_and_the_rfq_contract() 
 }
 
 #[test]
-fn chains_and_tokens_are_those_of_the_config() {
-    let sandbox = sandbox();
-    let chains = sandbox.get("/chains").ok();
-    assert_eq!((&chains[0]["chainId"], &chains[1]["chainId"]), (&json!(31337), &json!(31338)));
-    let tokens = sandbox.get("/tokens/31337").ok()["tokens"].as_array().unwrap().clone();
-    let configured = sandbox.chain()["tokens"].as_array().unwrap();
-    assert_eq!(tokens.len(), configured.len());
-    for (token, entry) in tokens.iter().zip(configured) {
-        assert_eq!(token["address"], entry["address"].as_str().unwrap().to_lowercase());
-        assert_eq!((&token["symbol"], &token["decimals"]), (&entry["symbol"], &entry["decimals"]));
-        assert_eq!(token["network"], 31337);
-    }
-    sandbox.get("/tokens/1").refused(422, "UnsupportedChain");
-}
-
-#[test]
 fn the_newer_list_of_tokens_has_categories_and_can_be_switched_off() {
     let sandbox = sandbox();
     let listed = |path: &str| sandbox.get(path).ok()["tokens"].as_array().unwrap().clone();

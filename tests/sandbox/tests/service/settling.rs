@@ -6,39 +6,6 @@ use crate::started::sandbox;
 use crate::trade::{Swap, number, wait_for};
 
 #[test]
-fn an_order_signed_by_the_nodes_own_account_settles_and_balances_change() {
-    let sandbox = sandbox();
-    let swap = Swap::default();
-    let owner = sandbox.account(0);
-    swap.approve(&sandbox);
-    let (dollars, dai, native) =
-        (sandbox.balance("USDC", &owner), sandbox.balance("DAI", &owner), sandbox.balance("ETH", &owner));
-    let (signed, posted) = swap.posted(&sandbox);
-    assert_eq!(posted["status"], "PENDING");
-    let order = wait_for(&sandbox, &posted["id"], "COMPLETED");
-
-    let received = sandbox.balance("DAI", &owner) - dai;
-    assert_eq!(dollars - sandbox.balance("USDC", &owner), 100_000_000);
-    assert!(received * 10_000 >= number(&signed.order["destAmount"]) * 9_999, "{received}");
-    assert_eq!(sandbox.balance("ETH", &owner), native, "the owner pays no gas");
-
-    assert_eq!(number(&order["output"]["executedAmount"]), received);
-    assert_eq!(order["input"]["amount"], "100000000");
-    assert_eq!(order["output"]["expectedAmount"], signed.order["expectedAmount"]);
-    let transaction = &order["transactions"][0];
-    assert_eq!(order["transactions"].as_array().unwrap().len(), 1);
-    assert_eq!(transaction["filledPercent"], 100);
-    assert_eq!(number(&transaction["spentAmount"]), 100_000_000);
-    assert_eq!(number(&transaction["receivedAmount"]), received);
-    let receipt = sandbox.rpc("eth_getTransactionReceipt", json!([transaction["originTx"]]));
-    assert_eq!(receipt["status"], "0x1");
-    assert_eq!(receipt["to"].as_str().unwrap(), sandbox.text("delta").to_lowercase());
-    assert_eq!(receipt["from"].as_str().unwrap(), sandbox.text("solver").to_lowercase());
-    assert_eq!(order["order"], signed.order);
-    assert_eq!(order["orderHash"], signed.hash.as_str());
-}
-
-#[test]
 fn a_purchase_delivers_exactly_what_was_bought_and_takes_the_fee_from_the_source() {
     let sandbox = sandbox();
     let amount = 250_000_000_000_000_000_000;
@@ -59,36 +26,6 @@ fn a_purchase_delivers_exactly_what_was_bought_and_takes_the_fee_from_the_source
     assert_eq!(fee, (spent - fee) / 10_000);
     assert!(fee > 0);
     assert_eq!(order["output"]["amount"], amount.to_string());
-}
-
-#[test]
-fn the_native_token_is_paid_out_unwrapped() {
-    let sandbox = sandbox();
-    let swap = Swap { dest: "ETH", owner: 2, amount: 3_000_000_000, ..Swap::default() };
-    let owner = sandbox.account(2);
-    swap.approve(&sandbox);
-    let (native, wrapped) = (sandbox.balance("ETH", &owner), sandbox.balance("WETH", &owner));
-    let (signed, posted) = swap.posted(&sandbox);
-    assert_eq!(signed.order["destToken"], "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee");
-    let order = wait_for(&sandbox, &posted["id"], "COMPLETED");
-    let received = sandbox.balance("ETH", &owner) - native;
-    assert_eq!(received, number(&order["output"]["executedAmount"]));
-    assert!(received > 990_000_000_000_000_000, "{received}");
-    assert_eq!(sandbox.balance("WETH", &owner), wrapped);
-}
-
-#[test]
-fn the_beneficiary_is_paid_and_not_the_owner() {
-    let sandbox = sandbox();
-    let friend = "0x00000000000000000000000000000000000f12e4";
-    let swap = Swap { build: json!({"beneficiary": friend}), ..Swap::default() };
-    let owner = sandbox.account(0);
-    let (dai, before) = (sandbox.balance("DAI", &owner), sandbox.balance("DAI", friend));
-    let (_, posted) = swap.posted(&sandbox);
-    assert_eq!(posted["beneficiary"], friend);
-    let order = wait_for(&sandbox, &posted["id"], "COMPLETED");
-    assert_eq!(sandbox.balance("DAI", friend) - before, number(&order["output"]["executedAmount"]));
-    assert_eq!(sandbox.balance("DAI", &owner), dai);
 }
 
 #[test]

@@ -54,61 +54,6 @@ fn no_second_slice_yet(sandbox: &Sandbox, id: &Value, slices: usize) {
 }
 
 #[test]
-fn a_sale_settles_slice_by_slice_to_the_last_which_takes_what_is_left() {
-    let sandbox = sandbox();
-    let swap = sale(100_000_001, 3);
-    let owner = sandbox.account(0);
-    let (dollars, dai) = (sandbox.balance("USDC", &owner), sandbox.balance("DAI", &owner));
-    let (signed, posted) = swap.posted(&sandbox);
-    assert_eq!((&posted["onChainOrderType"], &posted["side"]), (&json!("TWAPOrder"), &json!("SELL")));
-    assert_eq!(posted["input"]["amount"], "100000001");
-    let least = number(&signed.order["destAmountPerSlice"]);
-    assert_eq!(number(&posted["output"]["expectedAmount"]), least * 3);
-    assert_eq!((&posted["output"]["minAmount"], &posted["output"]["executedAmount"]), (&Value::Null, &Value::Null));
-    let first = wait_for_fills(&sandbox, &posted["id"], 1);
-    assert_eq!(first["status"], "ACTIVE");
-    no_second_slice_yet(&sandbox, &posted["id"], 1);
-    sandbox.advance(INTERVAL);
-    wait_for_fills(&sandbox, &posted["id"], 2);
-    no_second_slice_yet(&sandbox, &posted["id"], 2);
-    sandbox.advance(INTERVAL);
-    let order = wait_for(&sandbox, &posted["id"], "COMPLETED");
-    assert_eq!(each(&order, "spentAmount"), ["33333333", "33333333", "33333335"]);
-    assert_eq!(each(&order, "filledPercent"), [json!(33.33), json!(33.33), json!(33.34)]);
-    assert_eq!(dollars - sandbox.balance("USDC", &owner), 100_000_001);
-    let received: Vec<u128> = each(&order, "receivedAmount").iter().map(number).collect();
-    assert_eq!(sandbox.balance("DAI", &owner) - dai, received.iter().sum::<u128>());
-    assert_eq!(number(&order["output"]["executedAmount"]), received.iter().sum::<u128>());
-    assert!(received.iter().all(|slice| *slice >= least * 9_999 / 10_000));
-    let hashes = each(&order, "originTx");
-    assert!(hashes[0] != hashes[1] && hashes[1] != hashes[2]);
-}
-
-#[test]
-fn a_purchase_settles_slice_by_slice_each_within_its_share() {
-    let sandbox = sandbox();
-    let total = 100 * 10_u128.pow(18) + 5;
-    let swap = Swap { owner: 1, ..purchase(total, 4) };
-    let owner = sandbox.account(1);
-    let (dollars, dai) = (sandbox.balance("USDC", &owner), sandbox.balance("DAI", &owner));
-    let (signed, posted) = swap.posted(&sandbox);
-    let most = number(&signed.order["maxSrcAmount"]);
-    assert_eq!((&posted["side"], &posted["output"]["amount"]), (&json!("BUY"), &json!(total.to_string())));
-    assert_eq!((number(&posted["input"]["expectedAmount"]), number(&posted["input"]["maxAmount"])), (most, most));
-    for slices in 1..4 {
-        wait_for_fills(&sandbox, &posted["id"], slices);
-        sandbox.advance(INTERVAL);
-    }
-    let order = wait_for(&sandbox, &posted["id"], "COMPLETED");
-    let received: Vec<u128> = each(&order, "receivedAmount").iter().map(number).collect();
-    assert_eq!(received, [total / 4, total / 4, total / 4, total - total / 4 * 3]);
-    assert_eq!(sandbox.balance("DAI", &owner) - dai, total);
-    let spent: Vec<u128> = each(&order, "spentAmount").iter().map(number).collect();
-    assert!(spent.iter().all(|slice| *slice <= most / 4));
-    assert_eq!(dollars - sandbox.balance("USDC", &owner), spent.iter().sum::<u128>());
-}
-
-#[test]
 fn a_slice_waits_for_its_price_and_for_what_the_owner_has() {
     let sandbox = sandbox();
     let mut swap = Swap { owner: 4, ..sale(100_000_000, 2) };
@@ -129,20 +74,6 @@ fn a_slice_waits_for_its_price_and_for_what_the_owner_has() {
     no_second_slice_yet(&sandbox, &posted["id"], 0);
     sandbox.advance(3_000);
     wait_for(&sandbox, &posted["id"], "EXPIRED");
-}
-
-#[test]
-fn the_nonce_cancels_what_is_left() {
-    let sandbox = sandbox();
-    let mut swap = sale(100_000_000, 2);
-    let nonce = sandbox.now() + 77;
-    swap.build["nonce"] = json!(nonce.to_string());
-    let (_, posted) = swap.posted(&sandbox);
-    wait_for_fills(&sandbox, &posted["id"], 1);
-    let data = format!("0xb70e36f0{nonce:0>64x}");
-    sandbox.send(&json!({"from": sandbox.account(0), "to": sandbox.text("delta"), "data": data}));
-    let order = wait_for(&sandbox, &posted["id"], "FAILED");
-    assert_eq!(each(&order, "spentAmount"), ["50000000"]);
 }
 
 #[test]

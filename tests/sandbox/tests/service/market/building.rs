@@ -3,7 +3,7 @@
 use alloy_primitives::U256;
 use serde_json::{Value, json};
 
-use super::swap::{MarketSwap, call_of, word_number, words};
+use super::swap::{MarketSwap, word_number, words};
 use crate::permit;
 use crate::started::{Sandbox, hex_number, sandbox};
 use crate::trade::number;
@@ -24,19 +24,6 @@ fn names(answer: &Value) -> String {
 fn unchecked(sandbox: &Sandbox, swap: &MarketSwap) -> Value {
     let swap = MarketSwap { options: "ignoreChecks=true", ..swap.clone() };
     swap.try_transaction(sandbox, &swap.price(sandbox).text).ok()
-}
-
-#[test]
-fn the_envelope_is_the_specified_one() {
-    let sandbox = sandbox();
-    let transaction = MarketSwap::default().transaction(&sandbox);
-    assert_eq!(names(&transaction), "chainId data from gas gasPrice to value");
-    assert_eq!(transaction["from"], sandbox.account(0).to_lowercase());
-    assert_eq!(transaction["to"], sandbox.text("router").to_lowercase());
-    assert_eq!((&transaction["value"], &transaction["chainId"]), (&json!("0"), &json!(31337)));
-    let estimate = hex_number(&sandbox.rpc("eth_estimateGas", json!([call_of(&transaction)])));
-    assert!(number(&transaction["gas"]).abs_diff(estimate) < estimate / 10, "{estimate}");
-    assert!(number(&transaction["gasPrice"]) > 0);
 }
 
 #[test]
@@ -108,18 +95,6 @@ fn a_route_that_was_parsed_and_written_again_is_taken_where_routes_are_json() {
     swap.try_transaction(&sandbox, &priced.text).ok();
     let other = priced.text.replace(r#""srcAmount":"100000000""#, r#""srcAmount":"200000000""#);
     swap.try_transaction(&sandbox, &other).refused(400, "InvalidInput");
-}
-
-#[test]
-fn a_route_goes_stale_after_thirty_seconds_of_the_chains_clock() {
-    let sandbox = sandbox();
-    let swap = MarketSwap { options: "ignoreChecks=true", ..MarketSwap::default() };
-    let priced = swap.price(&sandbox);
-    sandbox.advance(25);
-    swap.try_transaction(&sandbox, &priced.text).ok();
-    sandbox.advance(10);
-    let details = swap.try_transaction(&sandbox, &priced.text).refused(400, "StalePriceRoute");
-    assert!(details.contains("30 s"), "{details}");
 }
 
 #[test]

@@ -1,43 +1,10 @@
 //! GET /prices.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::swap::MarketSwap;
 use crate::started::sandbox;
 use crate::trade::number;
-
-#[test]
-fn a_price_route_has_the_members_of_the_specification() {
-    let sandbox = sandbox();
-    let route = MarketSwap::default().price(&sandbox).route;
-    let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
-    assert_eq!(
-        names(&route),
-        "bestRoute blockNumber contractAddress contractMethod destAmount destAmountAfterFee destDecimals destToken destUSD \
-         gasCost gasCostUSD hmac maxImpact maxImpactReached network partner partnerFee side srcAmount srcDecimals srcToken \
-         srcUSD tokenTransferProxy version"
-    );
-    assert_eq!((&route["network"], &route["side"], &route["version"]), (&json!(31337), &json!("SELL"), &json!("6.2")));
-    assert_eq!((&route["srcToken"], &route["srcDecimals"]), (&json!(sandbox.token("USDC").to_lowercase()), &json!(6)));
-    assert_eq!((&route["srcAmount"], &route["srcUSD"]), (&json!("100000000"), &json!("100.0000000000")));
-    assert_eq!((&route["partner"], &route["partnerFee"]), (&json!("anon"), &json!(0.01)));
-    assert_eq!(route["contractAddress"], sandbox.text("router").to_lowercase());
-    assert_eq!(route["tokenTransferProxy"], route["contractAddress"]);
-    assert_eq!(route["contractMethod"], "swapExactAmountIn");
-    let swap = &route["bestRoute"][0]["swaps"][0];
-    assert_eq!((&route["bestRoute"][0]["percent"], &swap["swapExchanges"][0]["percent"]), (&json!(100), &json!(100)));
-    assert_eq!(names(swap), "destDecimals destToken srcDecimals srcToken swapExchanges");
-    assert_eq!(names(&swap["swapExchanges"][0]), "data destAmount exchange percent poolAddresses srcAmount");
-    assert_eq!(swap["swapExchanges"][0]["destAmount"], route["destAmount"]);
-}
-
-#[test]
-fn a_route_read_and_written_again_is_another_text() {
-    let sandbox = sandbox();
-    let priced = MarketSwap::default().price(&sandbox);
-    assert_ne!(priced.text, priced.route.to_string());
-    assert!(priced.text.contains(r#""factory":"Caf\u00e9","feeFactor":1.0,"initCode":"\/","id":1"#), "{}", priced.text);
-}
 
 #[test]
 fn the_fee_is_counted_into_the_free_side() {

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use super::swap::MarketSwap;
 use crate::started::{Sandbox, sandbox};
 use crate::trade::Swap;
 
@@ -12,24 +11,6 @@ fn quote(sandbox: &Sandbox, swap: &Swap, mode: &str) -> crate::client::Answer {
 
 fn names(answer: &Value) -> String {
     answer.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ")
-}
-
-/// The text of `market` in a quote that has nothing after it but the reason of the fallback.
-fn market_text(body: &str) -> &str {
-    let text = body.strip_prefix(r#"{"market":"#).unwrap();
-    text.split_once(r#","fallbackReason""#).map_or_else(|| text.strip_suffix('}').unwrap(), |(market, _)| market)
-}
-
-#[test]
-fn the_market_block_is_a_price_route_that_a_transaction_is_made_of() {
-    let sandbox = sandbox();
-    let answer = quote(&sandbox, &Swap::default(), "MARKET");
-    assert_eq!(names(&answer.ok()), "market");
-    assert_eq!(answer.json()["market"]["version"], "6.2");
-    let swap = MarketSwap::default();
-    swap.approve(&sandbox, 100_000_000);
-    let transaction = swap.try_transaction(&sandbox, market_text(&answer.body)).ok();
-    assert_eq!(swap.send(&sandbox, &transaction).spent, 100_000_000);
 }
 
 #[test]
@@ -66,21 +47,4 @@ fn a_trade_without_any_price_is_a_pricing_error() {
     assert_eq!(quote(&sandbox, &crosschain, "MARKET").refused(400, "PricingError"), "Error getting price data");
     quote(&sandbox, &Swap { query: "&maxUSDImpact=-1".into(), ..Swap::default() }, "MARKET")
         .refused(400, "InvalidInput");
-}
-
-#[test]
-fn a_taxed_token_is_traded_on_the_market_only() {
-    let sandbox = sandbox();
-    let swap = Swap { src: "TAX", dest: "DAI", amount: 10_u128.pow(20), ..Swap::default() };
-    quote(&sandbox, &swap, "DELTA").refused(422, "UnsupportedToken");
-    let answer = quote(&sandbox, &swap, "ALL");
-    assert_eq!(answer.ok()["fallbackReason"]["errorType"], "UnsupportedToken");
-    let supported = format!("/v2/delta/prices/is-token-supported?token={}&chainId=31337", sandbox.token("TAX"));
-    assert_eq!(sandbox.get(&supported).ok()["supported"], false);
-    let purchase = Swap { side: "BUY", ..swap.clone() };
-    assert_eq!(quote(&sandbox, &purchase, "ALL").refused(400, "PricingError"), "Error getting price data");
-    let market = MarketSwap { src: "TAX", dest: "DAI", amount: swap.amount, ..MarketSwap::default() };
-    market.approve(&sandbox, swap.amount);
-    let transaction = market.try_transaction(&sandbox, market_text(&answer.body)).ok();
-    assert_eq!(market.send(&sandbox, &transaction).spent, swap.amount);
 }
