@@ -18,7 +18,7 @@
  * there, 256 members in one object, and 64 levels; `explain` says `unread` of more. Typed data may have 8,192 values.
  */
 import type {
-  Address, AmountInput, Answer, ChainContracts, Check, Eip1193Provider, Hex, ModuleSource, Permit, Prompt,
+  Address, AdvancedMarketBuildOptions, AdvancedQuoteRequest, AmountInput, Answer, ChainContracts, Check, Eip1193Provider, Hex, ModuleSource, Permit, Prompt,
   PromptPart, PromptPurpose, QuoteRequest, Report, VerifyOrderRequest,
 } from "./index.js";
 export type { Check, Question, Report, TradeError, Verdict } from "./index.js";
@@ -312,7 +312,11 @@ export type VerifyTransactionInput = Shared<Decimals> & { transaction: BuiltTran
     | {
         kind: "swap";
         /** The user's request with its options: `slippageBps`, `minReceived`, `maxSpent`, and others of a Market build. */
-        request: QuoteRequest & { account: Address; slippageBps: number } & Record<string, unknown>;
+        request: Omit<QuoteRequest, "advanced"> & {
+          account: Address;
+          slippageBps: number;
+          advanced?: (AdvancedQuoteRequest & AdvancedMarketBuildOptions) | undefined;
+        } & Record<string, unknown>;
         /** The service's `priceRoute`. */
         quote: unknown;
         reference?: string | undefined;

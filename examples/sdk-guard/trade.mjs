@@ -91,7 +91,7 @@ async function main() {
   const [account] = await provider.request({ method: "eth_accounts" });
   const lines = createInterface({ input: process.stdin });
   // All that is signed is stated: what is left out may be anything, within bounds.
-  const stated = { slippageBps: 50, deadline: Math.floor(Date.now() / 1_000) + 600, nonce: String(Date.now()), metadata: "0x" };
+  const stated = { slippageBps: 50, deadline: Math.floor(Date.now() / 1_000) + 600, nonce: String(Date.now()), advanced: { metadata: "0x" } };
   const order = await trade({
     provider,
     makeSdk: (viemClient) => constructSimpleSDK({ chainId, fetch, ...(apiURL && { apiURL }) }, { viemClient, account }),

@@ -94,7 +94,7 @@ async function main() {
   const chain = { id: pair.chainId, name: "", nativeCurrency: {}, rpcUrls: {} };
   const wallet = createWalletClient({ account, chain, transport: http(rpc) }).extend(publicActions);
   // All that is signed is stated: what is left out may be anything, within bounds.
-  const stated = { slippageBps: 50, deadline: Math.floor(Date.now() / 1_000) + 600, nonce: String(Date.now()), metadata: "0x" };
+  const stated = { slippageBps: 50, deadline: Math.floor(Date.now() / 1_000) + 600, nonce: String(Date.now()), advanced: { metadata: "0x" } };
   const order = await trade({
     sdk: constructSimpleSDK({ chainId: pair.chainId, fetch, ...(apiURL && { apiURL }) }),
     wallet,

@@ -170,7 +170,7 @@ impl OpenMarket {
     /// INVALID_INPUT with `build`.
     fn check_for_others(&self) -> Result<()> {
         match self.is_own_only {
-            true => Err(of_another_client("build", "build again: it uses allowSelectors or takeSurplus")),
+            true => Err(of_another_client("build", "build again: it uses advanced.allowSelectors or takeSurplus")),
             false => Ok(()),
         }
     }

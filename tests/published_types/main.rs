@@ -10,7 +10,7 @@ use verified_swap::domain::agreement::Agreement;
 use verified_swap::domain::delta::status::TERMINAL;
 use verified_swap::domain::delta::terms::{BUILD_OPTIONS, TERMS};
 use verified_swap::domain::intent::Intent;
-use verified_swap::domain::market::terms::MARKET_ONLY;
+use verified_swap::domain::market::terms::{MARKET_ONLY, MARKET_OPTIONS};
 use verified_swap::domain::otc::request::Request as OtcRequest;
 use verified_swap::domain::permit::{Permit, PermitKind};
 use verified_swap::domain::price_options::{DELTA, MARKET};
@@ -55,9 +55,7 @@ fn without_live(mut members: Members) -> Members {
 
 /// The options of a transaction through the router.
 fn market_options() -> Vec<String> {
-    let mut names = listed("crates/verify/src/domain/market/terms.rs", "const SHARED");
-    names.extend(MARKET_ONLY.map(String::from));
-    names
+    [&MARKET_OPTIONS[..], &MARKET_ONLY].concat().into_iter().map(String::from).collect()
 }
 
 /// The text of every file of the use cases.
@@ -279,7 +277,7 @@ fn every_member_passed_back_is_published() {
     assert_same("Permit", &types.interface("Permit"), &[&Permit::MEMBERS[..], &["sealed"]].concat());
     assert_same("Approval", &types.interface("Approval"), &[&ApprovalNeed::MEMBERS[..], &["sealed"]].concat());
     let external = listed("crates/verify/src/domain/delta/terms.rs", "fn external(");
-    let published = types.after("export interface BuildOptions ", "\n}").split_once("external?: ").unwrap().1;
+    let published = types.after("export interface AdvancedBuildOptions ", "\n}").split_once("external?: ").unwrap().1;
     assert_same("external", &types.members(&published[..=published.find('}').unwrap()]), &external);
 }
 

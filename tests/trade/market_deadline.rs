@@ -141,7 +141,7 @@ fn a_build_of_another_client_vouches_for_no_method() {
     let maker = allowed(u64::MAX);
     maker.world.service.borrow_mut().market.data_lie = Some(Box::new(|data| data[..4].fill(9)));
     let quote = maker.quote(&market(SELL)).unwrap();
-    let build = maker.build(&quote, r#"{"slippageBps":50,"allowSelectors":["0x09090909"]}"#).unwrap();
+    let build = maker.build(&quote, r#"{"slippageBps":50,"advanced":{"allowSelectors":["0x09090909"]}}"#).unwrap();
     let rig = stranger();
     let mut request = at(&build, "request").clone();
     set(&mut request, "minReceived", r#""1""#);
