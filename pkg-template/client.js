@@ -3,7 +3,7 @@
 import { noted } from "./agreed.js";
 import { callSite, seenFrom, shownAt } from "./caller.js";
 import { watchQuotes } from "./live-quotes.js";
-import { absent, fault, inside, tradeError } from "./reading.js";
+import { absent, fault, inside, object, tradeError } from "./reading.js";
 import { trade } from "./trade.js";
 import * as wasm from "./verified_swap.js";
 
@@ -191,13 +191,14 @@ export function makeClient(inner, { wallet, account }, shared, above, own = new 
 
 /** The gasless price and the router's, requested at once and ranked. */
 async function quoteBoth(client, request, { onQuote, ...options } = {}) {
-  const { delta, market, numSlices, ...common } = request;
+  const { advanced, numSlices, ...common } = request;
+  const { delta, market, ...shared } = absent(advanced) ? {} : object(advanced, "request.advanced");
   if (!absent(numSlices)) fault("request.numSlices", "nothing: only gasless orders come in slices", numSlices);
-  const ask = async (mode, more) => {
+  const ask = async (mode, own) => {
     // Each of the two replaces only the older one of its own kind.
-    const own = options.form === undefined ? options : { ...options, form: `${mode} ${options.form}` };
+    const form = options.form === undefined ? options : { ...options, form: `${mode} ${options.form}` };
     try {
-      const quote = await client.quote({ ...common, ...more, mode }, own);
+      const quote = await client.quote({ ...common, mode, advanced: { ...shared, ...own } }, form);
       try {
         onQuote?.(quote);
       } catch {

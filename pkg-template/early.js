@@ -49,9 +49,10 @@ export async function askEarly(tabs, options, request, call = {}) {
 function plainUrl(options, request) {
   const { baseUrl, partner = "anon", apiKey, storage } = options;
   if (apiKey !== undefined || storage !== undefined || !BASE_URL.test(baseUrl)) return undefined;
-  const { account = options.account, mode = "DELTA", side = "SELL", srcSymbol, destSymbol, chainName, destChainName, ...own } = request;
+  const { account = options.account, mode = "DELTA", side = "SELL", srcSymbol, destSymbol, advanced = {}, ...own } = request;
+  const { chainName, destChainName, ...more } = advanced;
   const members = { ...own, mode, side, partner, ...(account !== undefined && { userAddress: account }) };
-  if (Object.keys(members).some((name) => !QUERY[name])) return undefined;
+  if (Object.keys(more).length > 0 || Object.keys(members).some((name) => !QUERY[name])) return undefined;
   // Left out, they are in a table that the module has.
   if (members.srcDecimals === undefined || members.destDecimals === undefined) return undefined;
   const stated = Object.keys(QUERY).filter((name) => name in members);
@@ -64,7 +65,8 @@ function plainUrl(options, request) {
  * Sends the request, if no tab sent one lately, and counts it as src/service/token_bucket.rs does. Others who want to
  * count meanwhile wait for the lock.
  */
-async function send(tabs, url, { baseUrl, rateLimit: { perSecond = 1, burst = 3, perDay = 3_000 } = {} }, signal) {
+async function send(tabs, url, { baseUrl, advanced }, signal) {
+  const { perSecond = 1, burst = 3, perDay = 3_000 } = advanced?.rateLimit ?? {};
   const key = `rateLimit/${baseUrl}`;
   const lock = tabs.lock(key, LOCK_MS);
   try {

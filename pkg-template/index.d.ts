@@ -65,12 +65,6 @@ export interface ClientOptions {
    */
   apiKey?: string | undefined;
   /**
-   * The app's agreement with the service about its partner's share, which the service writes into orders on its own. A
-   * share as stated here is accepted; anything more is VERIFY_MISMATCH, and the error's `message` shows the agreement
-   * to paste.
-   */
-  agreement?: Agreement | undefined;
-  /**
    * The user's wallet. The app connects it (`eth_requestAccounts`); this package never asks it to connect. Not needed
    * for quotes.
    */
@@ -86,29 +80,10 @@ export interface ClientOptions {
    */
   rpc?: Record<number, string | Eip1193Provider | (string | Eip1193Provider)[]> | undefined;
   /**
-   * How many nodes of a chain in `rpc` have to agree before a refusal or a prompt rests on their answer: 1 to 16,
-   * default 1. With 2, decimals, code, allowances, balances, nonces, the clock and trials of transactions are read from
-   * two nodes at once; if they differ at one block, and still differ a second later, the call throws NODES_DISAGREE. A
-   * list with fewer different nodes is INVALID_INPUT at `rpc.<chainId>`. A wallet in a list counts while it is on that
-   * chain. A node that fails is replaced by the next one. Chains that are not in `rpc` are read through the wallet
-   * alone.
-   */
-  rpcQuorum?: number | undefined;
-  /**
    * Contracts by chain id, in place of the pinned ones. The report then says "supplied by the application". A contract
    * that is neither here nor pinned is UNSUPPORTED_CHAIN, unless `allowServiceContracts` is set.
    */
   contracts?: Record<number, ChainContracts> | undefined;
-  /**
-   * Whether to accept a contract that only the service names, where none is pinned or in `contracts`. The sentence then
-   * says "for a contract that only the service vouches for". No permit is signed for such a contract. Default false.
-   */
-  allowServiceContracts?: boolean | undefined;
-  /**
-   * Pairs of tokens that are the same asset on two chains, beside the pairs this package knows (USDC, USDT, DAI, ETH,
-   * WBTC and others). For such a pair the order guarantees what arrives. Default of `QuoteRequest.bridgeTokens`.
-   */
-  bridgeTokens?: BridgeTokens[] | undefined;
   /**
    * Reference prices: every trade is held against pools and price feeds of its chain, read of `rpc` or the wallet
    * (docs/references.md). A function tells one of the app's own, one vote beside them: of a backend of its own, or another
@@ -116,8 +91,6 @@ export interface ClientOptions {
    * (`report.questions`).
    */
   reference?: false | AppReference | undefined;
-  /** Pools and feeds by chain id, in place of the pinned ones, as on a chain for which none are pinned. */
-  references?: Record<number, ChainReferences> | undefined;
   /** Called with timings and verdicts, for logs and metrics. An event never carries a signature or an address. */
   onEvent?: ((event: ClientEvent) => void) | undefined;
   /**
@@ -129,25 +102,10 @@ export interface ClientOptions {
    */
   onPrompt?: OnPrompt | undefined;
   /**
-   * Timeout of each request to the service or a node, and of reads of a wallet's accounts or chain: 1 to 600 000 ms.
-   * For a node given as a URL, 15 000 at most. Default 15 000. Prompts have none.
-   */
-  timeoutMs?: number | undefined;
-  /**
-   * The service's rate limit for the app, if it is higher than without a key. All clients, and all tabs of the origin,
-   * with the same `baseUrl` and `apiKey` share it; posts and cancellations count, but never wait for it.
-   */
-  rateLimit?: RateLimit | undefined;
-  /**
    * Whether a wallet on another chain may be asked to switch (`wallet_switchEthereumChain`). Default false:
    * WRONG_CHAIN.
    */
   switchChain?: boolean | undefined;
-  /**
-   * Whether a trade and its missing approval may be put to the wallet in one prompt (EIP-5792), all or none of them.
-   * `"auto"`: if the wallet says that it can. Default `"auto"`. Options of `submit` and `approve` override it.
-   */
-  batch?: "auto" | "never" | undefined;
   /**
    * Chains that a wallet may be asked to add (`wallet_addEthereumChain`), by chain id: in the form of EIP-3085, or as
    * viem describes them. It is asked once, if `switchChain` allows that and the wallet reports that it does not have
@@ -161,6 +119,55 @@ export interface ClientOptions {
    * `false`: nothing. See `trades.storage`.
    */
   storage?: JournalStorage | false | undefined;
+  /** Options that few apps need. */
+  advanced?: AdvancedClientOptions | undefined;
+}
+
+/** `advanced` of `ClientOptions`. */
+export interface AdvancedClientOptions {
+  /**
+   * The app's agreement with the service about its partner's share, which the service writes into orders on its own. A
+   * share as stated here is accepted; anything more is VERIFY_MISMATCH, and the error's `message` shows the agreement
+   * to paste.
+   */
+  agreement?: Agreement | undefined;
+  /**
+   * How many nodes of a chain in `rpc` have to agree before a refusal or a prompt rests on their answer: 1 to 16,
+   * default 1. With 2, decimals, code, allowances, balances, nonces, the clock and trials of transactions are read from
+   * two nodes at once; if they differ at one block, and still differ a second later, the call throws NODES_DISAGREE. A
+   * list with fewer different nodes is INVALID_INPUT at `rpc.<chainId>`. A wallet in a list counts while it is on that
+   * chain. A node that fails is replaced by the next one. Chains that are not in `rpc` are read through the wallet
+   * alone.
+   */
+  rpcQuorum?: number | undefined;
+  /**
+   * Whether to accept a contract that only the service names, where none is pinned or in `contracts`. The sentence then
+   * says "for a contract that only the service vouches for". No permit is signed for such a contract. Default false.
+   */
+  allowServiceContracts?: boolean | undefined;
+  /**
+   * Pairs of tokens that are the same asset on two chains, beside the pairs this package knows (USDC, USDT, DAI, ETH,
+   * WBTC and others). For such a pair the order guarantees what arrives. Default of the
+   * request's.
+   */
+  bridgeTokens?: BridgeTokens[] | undefined;
+  /** Pools and feeds by chain id, in place of the pinned ones, as on a chain for which none are pinned. */
+  references?: Record<number, ChainReferences> | undefined;
+  /**
+   * Timeout of each request to the service or a node, and of reads of a wallet's accounts or chain: 1 to 600 000 ms.
+   * For a node given as a URL, 15 000 at most. Default 15 000. Prompts have none.
+   */
+  timeoutMs?: number | undefined;
+  /**
+   * The service's rate limit for the app, if it is higher than without a key. All clients, and all tabs of the origin,
+   * with the same `baseUrl` and `apiKey` share it; posts and cancellations count, but never wait for it.
+   */
+  rateLimit?: RateLimit | undefined;
+  /**
+   * Whether a trade and its missing approval may be put to the wallet in one prompt (EIP-5792), all or none of them.
+   * `"auto"`: if the wallet says that it can. Default `"auto"`. Options of `submit` and `approve` override it.
+   */
+  batch?: "auto" | "never" | undefined;
 }
 
 /** Is asked before a prompt opens. */
@@ -512,7 +519,9 @@ export interface Pair {
 
 /** Options of `trade`: those of `build`, and these. */
 export interface TradeOptions
-  extends Omit<BuildOptions, "permit" | "request" | "requireBalance">, Omit<MarketBuildOptions, keyof BuildOptions> {
+  extends Omit<BuildOptions, "permit" | "request" | "advanced">, Omit<MarketBuildOptions, keyof BuildOptions> {
+  /** Options of the build that few apps need. */
+  advanced?: Omit<AdvancedBuildOptions & AdvancedMarketBuildOptions, "requireBalance"> | undefined;
   /**
    * Shows the user what is about to be agreed to. `true`, or a promise of it, agrees to a review without `questions`;
    * `{ accept }` also to the questions whose ids it has. `undefined` is INVALID_INPUT: nobody answered. Anything else
@@ -550,7 +559,7 @@ export interface TradeOptions
   approveAmount?: AmountInput | "unlimited" | undefined;
   /** Same as `SubmitOptions.preSign`. Default false. */
   preSign?: boolean | undefined;
-  /** Same as `ClientOptions.batch`. With `approveAmount` the approval is a transaction of its own. */
+  /** Same as in `AdvancedClientOptions`. With `approveAmount` the approval is a transaction of its own. */
   batch?: "auto" | "never" | undefined;
   /** Same as `SubmitOptions.withoutJournal`, for the approval, too. Default false. */
   withoutJournal?: boolean | undefined;
@@ -564,7 +573,7 @@ export interface TradeOptions
 export interface TradeChoices {
   /** Same as `SubmitOptions.preSign`. It takes the place of a permit that is not signed yet, and of a signature. */
   preSign?: boolean | undefined;
-  /** Same as `ClientOptions.batch`. */
+  /** Same as in `AdvancedClientOptions`. */
   batch?: "auto" | "never" | undefined;
   /** Same as `SubmitOptions.withoutJournal`, for the approval, too. */
   withoutJournal?: boolean | undefined;
@@ -727,15 +736,6 @@ export interface QuoteRequest {
   /** The same for `destToken`. */
   destSymbol?: string | undefined;
   /**
-   * Name of `chainId` for the sentence, 1 to 64 characters, if the package has none of its own; else it is not shown. It
-   * stands beside the chain's id, and is quoted as a symbol is, or if another chain that the package knows has it:
-   * `Linea (chain 59144)`, `"Polygon zkEVM" (chain 1101)`.
-   * Default: `chain 59144`.
-   */
-  chainName?: string | undefined;
-  /** The same for `destChainId`, if that is another chain. */
-  destChainName?: string | undefined;
-  /**
    * If `destToken` is the native token: accept its wrapped form in its place. The sentence and the quote's `destToken`
    * then say so. `true` for the known one of the chain (1, 10, 56, 100, 130, 137, 8453, 42161, 43114), else its
    * address. Default false: refused.
@@ -745,10 +745,6 @@ export interface QuoteRequest {
   partner?: string | undefined;
   /** Fee requested for the partner, 0..200 bps. Default: none. */
   partnerFeeBps?: number | undefined;
-  /** Who receives the partner's fee. Default: whoever `agreement` or the service names. */
-  partnerAddress?: Address | undefined;
-  /** The partner's share as agreed on with the service. Default: the client's. */
-  agreement?: Agreement | undefined;
   /**
    * The highest fee the order may carry, 0..200 bps. Default: `partnerFeeBps`, else `agreement.feeBps`, plus 1 for
    * `anon`; else 1.
@@ -783,6 +779,25 @@ export interface QuoteRequest {
    * `chainId`.
    */
   destChainId?: number | undefined;
+  /** Members that few apps need. */
+  advanced?: AdvancedQuoteRequest | undefined;
+}
+
+/** `advanced` of `QuoteRequest`. */
+export interface AdvancedQuoteRequest {
+  /**
+   * Name of `chainId` for the sentence, 1 to 64 characters, if the package has none of its own; else it is not shown. It
+   * stands beside the chain's id, and is quoted as a symbol is, or if another chain that the package knows has it:
+   * `Linea (chain 59144)`, `"Polygon zkEVM" (chain 1101)`.
+   * Default: `chain 59144`.
+   */
+  chainName?: string | undefined;
+  /** The same for `destChainId`, if that is another chain. */
+  destChainName?: string | undefined;
+  /** Who receives the partner's fee. Default: whoever `agreement` or the service names. */
+  partnerAddress?: Address | undefined;
+  /** The partner's share as agreed on with the service. Default: the client's. */
+  agreement?: Agreement | undefined;
   /** Pairs of tokens that are the same asset on two chains. Default: the client's. */
   bridgeTokens?: BridgeTokens[] | undefined;
   /** Price impact above which the service refuses, percent as decimal text. Default: the service's, 15. */
@@ -905,16 +920,6 @@ export interface NormalizedRequest {
   partner: string;
   /** Fee requested for the partner, in bps; null: none. */
   partnerFeeBps: number | null;
-  /** Who receives the partner's fee; null: not asked for. */
-  partnerAddress: Address | null;
-  /** The agreement that counts for this trade. */
-  agreement: {
-    feeBps: number | null;
-    feeAddress: Address | null;
-    takesSurplus: boolean;
-    capSurplus: boolean;
-    referral: boolean;
-  };
   /** The highest fee accepted, in bps. */
   maxFeeBps: number;
   /** The highest loss accepted, in bps. */
@@ -925,28 +930,41 @@ export interface NormalizedRequest {
   requireReference?: true | undefined;
   /** The chain of the destination token, if it is not `chainId`. */
   destChainId?: number | undefined;
-  /** The pairs that concern this trade. */
-  bridgeTokens?: BridgeTokens[] | undefined;
   /** The path, unless it is `"DELTA"`. */
   mode?: "ALL" | "MARKET" | undefined;
-  /** As in the request, if it was there. */
-  maxImpactPercent?: string | undefined;
-  /** As in the request, if it was there. */
-  maxUsdImpact?: string | undefined;
-  /** As in the request, if it was there. */
-  srcPriceUsd?: string | undefined;
-  /** As in the request, if it was there. */
-  destPriceUsd?: string | undefined;
-  /** As in the request, if it was there. */
-  delta?: DeltaPriceOptions | undefined;
-  /** As in the request, if it was there. */
-  market?: MarketPriceOptions | undefined;
   /** The wrapped native token that may arrive, if one may. */
   acceptWrapped?: Address | undefined;
   /** TWAP only: number of slices. */
   numSlices?: number | undefined;
   /** TWAP only: seconds between two slices. */
   intervalSecs?: number | undefined;
+  /** Those that few apps need. */
+  advanced: {
+    /** Who receives the partner's fee; null: not asked for. */
+    partnerAddress: Address | null;
+    /** The agreement that counts for this trade. */
+    agreement: {
+      feeBps: number | null;
+      feeAddress: Address | null;
+      takesSurplus: boolean;
+      capSurplus: boolean;
+      referral: boolean;
+    };
+    /** The pairs that concern this trade. */
+    bridgeTokens?: BridgeTokens[] | undefined;
+    /** As in the request, if it was there. */
+    maxImpactPercent?: string | undefined;
+    /** As in the request, if it was there. */
+    maxUsdImpact?: string | undefined;
+    /** As in the request, if it was there. */
+    srcPriceUsd?: string | undefined;
+    /** As in the request, if it was there. */
+    destPriceUsd?: string | undefined;
+    /** As in the request, if it was there. */
+    delta?: DeltaPriceOptions | undefined;
+    /** As in the request, if it was there. */
+    market?: MarketPriceOptions | undefined;
+  };
 }
 
 /* ------------------------------------------------------------------ quotes */
@@ -1245,14 +1263,48 @@ export interface BuildOptions extends CallOptions {
    * bounds the price: take it from the user, not from the quote.
    */
   maxSrcAmount?: AmountInput | undefined;
-  /** Crosschain: index into the quote's `alternatives`. Default: the quote's own route. */
-  route?: number | undefined;
   /**
    * A signed permit in place of an approval. Not for LIMIT and TWAP. With `permit2Transfer` the order's deadline is the
    * permit's; another one is INVALID_INPUT. A permit for another chain, token, owner or contract, or for less than what
    * is sold, is INVALID_INPUT at `options.permit.<member>`.
    */
   permit?: Permit | undefined;
+  /**
+   * The least that must enter the bridge, after the fee, of all slices together. One of three consents to a promised
+   * arrival; see `acceptUnguaranteedArrival`.
+   */
+  minBridgeInput?: BridgeInputAmount | undefined;
+  /**
+   * Accept that only the bridge states the amount that arrives (`quote.arrival` is `"promised"`). Such an order needs
+   * one of three consents: `minBridgeInput`, your own prices, or `true` here; without one: INVALID_INPUT. Default
+   * false.
+   */
+  acceptUnguaranteedArrival?: boolean | undefined;
+  /**
+   * Whether to raise the approval by the amount of the token that the account's open Delta orders have claimed, at most
+   * to the account's balance. One more request; the chain has to be readable. Default false.
+   */
+  coverOpenOrders?: boolean | undefined;
+  /**
+   * What to do if an order for the same trade is signed and may still be filled. `"replace"`: this one gets the same
+   * nonce, so only one of the two is filled (not for orders in parts or TWAP). `"keepBoth"`: a nonce of its own, so
+   * both are filled. Default: the same nonce, and `submit` throws ALREADY_SIGNED. `submit` needs no `existing` then.
+   * `"replace"` is ALREADY_SIGNED if the first was filled or cancelled meanwhile, and INVALID_INPUT if nothing is
+   * signed.
+   *
+   * The same trade means: same owner, beneficiary, chains, tokens, amount, side, type, kind, limit, slices and handler.
+   * Slippage, bounds and times do not count. To change a limit's price, cancel the first order: `"replace"` does not
+   * reach it.
+   */
+  existing?: "replace" | "keepBoth" | undefined;
+  /** Options that few apps need. */
+  advanced?: AdvancedBuildOptions | undefined;
+}
+
+/** `advanced` of `BuildOptions`. */
+export interface AdvancedBuildOptions {
+  /** Crosschain: index into the quote's `alternatives`. Default: the quote's own route. */
+  route?: number | undefined;
   /** Bytes carried in the order, at most 1024. Default: none. */
   metadata?: Hex | undefined;
   /**
@@ -1273,11 +1325,6 @@ export interface BuildOptions extends CallOptions {
    */
   external?: { handler: Address; data: Hex; prerequisite?: Prerequisite | undefined } | undefined;
   /**
-   * The least that must enter the bridge, after the fee, of all slices together. One of three consents to a promised
-   * arrival; see `acceptUnguaranteedArrival`.
-   */
-  minBridgeInput?: BridgeInputAmount | undefined;
-  /**
    * Your own price of one whole token of the bridge input, in US dollars, decimal text. With the request's
    * `srcPriceUsd` it is a consent: the bridge input may then be worth at most `maxLossBps` less than the sold amount.
    */
@@ -1288,17 +1335,6 @@ export interface BuildOptions extends CallOptions {
    */
   bridgeInputDecimals?: number | undefined;
   /**
-   * Accept that only the bridge states the amount that arrives (`quote.arrival` is `"promised"`). Such an order needs
-   * one of three consents: `minBridgeInput`, your own prices, or `true` here; without one: INVALID_INPUT. Default
-   * false.
-   */
-  acceptUnguaranteedArrival?: boolean | undefined;
-  /**
-   * Whether to raise the approval by the amount of the token that the account's open Delta orders have claimed, at most
-   * to the account's balance. One more request; the chain has to be readable. Default false.
-   */
-  coverOpenOrders?: boolean | undefined;
-  /**
    * Whether to refuse a build that takes more than the account has (INSUFFICIENT_BALANCE). For the native token, its
    * deposit counts, too. Not with `external`, and not if the chain cannot be read: `submit` refuses in any case.
    * Default false: an order may be built before its owner has the tokens. `trade` always sets it, before the review.
@@ -1306,18 +1342,6 @@ export interface BuildOptions extends CallOptions {
   requireBalance?: boolean | undefined;
   /** An order into a yield strategy (`ProductiveOrder`). Always refused: its typed data is not published. */
   productive?: { strategy: Address; useShares?: boolean | undefined } | undefined;
-  /**
-   * What to do if an order for the same trade is signed and may still be filled. `"replace"`: this one gets the same
-   * nonce, so only one of the two is filled (not for orders in parts or TWAP). `"keepBoth"`: a nonce of its own, so
-   * both are filled. Default: the same nonce, and `submit` throws ALREADY_SIGNED. `submit` needs no `existing` then.
-   * `"replace"` is ALREADY_SIGNED if the first was filled or cancelled meanwhile, and INVALID_INPUT if nothing is
-   * signed.
-   *
-   * The same trade means: same owner, beneficiary, chains, tokens, amount, side, type, kind, limit, slices and handler.
-   * Slippage, bounds and times do not count. To change a limit's price, cancel the first order: `"replace"` does not
-   * reach it.
-   */
-  existing?: "replace" | "keepBoth" | undefined;
 }
 
 /** An amount of the token that enters a bridge. */
@@ -1421,7 +1445,20 @@ export interface MarketBuildOptions extends CallOptions {
   validForSecs?: number | undefined;
   /** A signed permit in place of an approval. */
   permit?: Permit | undefined;
-  /** Same as `BuildOptions.requireBalance`. Default false. */
+  /**
+   * Whether the transaction is tried on the node, behind the approval that it lacks, before the build is returned. The report
+   * then has what it does to the balances of owner and receiver, as checks `outcome.*`: `"unusual"` where that is less than
+   * promised, `"unknown"` where it could not be tried. Nothing is refused because of it. One more question to the node.
+   * Default false.
+   */
+  tryOutcome?: boolean | undefined;
+  /** Options that few apps need. */
+  advanced?: AdvancedMarketBuildOptions | undefined;
+}
+
+/** `advanced` of `MarketBuildOptions`. */
+export interface AdvancedMarketBuildOptions {
+  /** Same as in `AdvancedBuildOptions`. Default false. */
   requireBalance?: boolean | undefined;
   /**
    * Whether the partner collects the surplus over the quote. Not with `partnerFeeBps`. Default:
@@ -1461,13 +1498,6 @@ export interface MarketBuildOptions extends CallOptions {
    * would succeed.
    */
   ignoreChecks?: boolean | undefined;
-  /**
-   * Whether the transaction is tried on the node, behind the approval that it lacks, before the build is returned. The report
-   * then has what it does to the balances of owner and receiver, as checks `outcome.*`: `"unusual"` where that is less than
-   * promised, `"unknown"` where it could not be tried. Nothing is refused because of it. One more question to the node.
-   * Default false.
-   */
-  tryOutcome?: boolean | undefined;
 }
 
 /** A router transaction, verified and ready to send. */
@@ -1756,7 +1786,7 @@ export interface Approval {
 export interface ApproveOptions extends CallOptions {
   /** Approve more than needed, raw units; `"unlimited"` is 2^256 - 1. Default: `approval.amount`. */
   amount?: AmountInput | "unlimited" | undefined;
-  /** Same as `ClientOptions.batch`: a token's reset and its approval in one prompt. */
+  /** Same as in `AdvancedClientOptions`: a token's reset and its approval in one prompt. */
   batch?: "auto" | "never" | undefined;
   /**
    * `"allowed"`: resolves once the allowance suffices. `"sent"`: once the wallet sent the approval; `submit` of a gasless
@@ -1881,7 +1911,7 @@ export interface SubmitOptions extends CallOptions {
   /** OTC only: a permit posted with the order in place of the maker's approval (`eip2612`). A taker's fill uses it. */
   permit?: Permit | undefined;
   /**
-   * Same as `ClientOptions.batch`. If the wallet takes several calls together, a missing approval goes with the
+   * Same as in `AdvancedClientOptions`. If the wallet takes several calls together, a missing approval goes with the
    * transaction, for exactly what the trade may spend. Then a gasless order is consented to on chain, in the same
    * prompt.
    */
@@ -2204,7 +2234,7 @@ export interface OtcRequest {
   makerDecimals?: number | undefined;
   /** Decimals of `takerAsset`, likewise. */
   takerDecimals?: number | undefined;
-  /** Name of the chain for the sentence, same as `QuoteRequest.chainName`. */
+  /** Name of the chain for the sentence, same as in `AdvancedQuoteRequest`. */
   chainName?: string | undefined;
   /** Symbol of `makerAsset` for the sentence, same as `QuoteRequest.srcSymbol`. */
   makerSymbol?: string | undefined;

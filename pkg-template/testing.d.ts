@@ -109,9 +109,11 @@ export interface Sandbox {
     baseUrl: string;
     rpc: Record<number, string>;
     contracts: Record<number, ChainContracts>;
-    references: Record<number, ChainReferences>;
-    bridgeTokens: BridgeTokens[];
-    rateLimit: RateLimit;
+    advanced: {
+      references: Record<number, ChainReferences>;
+      bridgeTokens: BridgeTokens[];
+      rateLimit: RateLimit;
+    };
   };
   /** A token by symbol, kind or address. Throws if there is none. */
   token(name: string, chainId?: number): SandboxToken;

@@ -133,6 +133,7 @@ async function run(part, what, options, tell, shown) {
     fault("options.permit", ["never", "whenPossible", ...KINDS, "a permit of signPermit"].join(" or "), permit);
   }
   const { client } = part;
+  const advanced = { ...(absent(terms.advanced) ? {} : object(terms.advanced, "options.advanced")), requireBalance: true };
   const isQuote = typeof object(what, "request").sealed === "string";
   if (!isQuote && what.mode === "BOTH") fault("request.mode", "ALL, DELTA or MARKET: a trade is of one path", what.mode);
   const { slippageBps, ...bounds } = terms;
@@ -158,7 +159,7 @@ async function run(part, what, options, tell, shown) {
   // The user's own choice is made or fails; nothing takes its place.
   const kind = KINDS.includes(permit) ? permit : null;
   // A limit outlives a permit, and so do slices; the approval for an external order is for its handler.
-  const outlives = isLimit || Boolean(terms.external) || Boolean(preSign) || !absent((isQuote ? what.request : what).numSlices);
+  const outlives = isLimit || Boolean(advanced.external) || Boolean(preSign) || !absent((isQuote ? what.request : what).numSlices);
   if ((kind || signed) && outlives) fault("options.permit", "never or whenPossible, for an order that outlives a permit", permit);
   // One prompt for a permit, of which a later price needs no other.
   let mayPermit = Boolean(kind || permit === "whenPossible") && !outlives;
@@ -219,7 +220,7 @@ async function run(part, what, options, tell, shown) {
     const made = async (more) => {
       // A second order has a nonce of its own. A transaction has none.
       const beside = existing.existing === "keepBoth" && quote.kind === "delta" ? existing : {};
-      const build = await client.build(quote, { ...terms, ...beside, ...more, requireBalance: true, signal });
+      const build = await client.build(quote, { ...terms, ...beside, ...more, advanced, signal });
       return { quote, build, approval: build.approval };
     };
     if (!signed) return made();

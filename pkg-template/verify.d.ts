@@ -18,8 +18,8 @@
  * there, 256 members in one object, and 64 levels; `explain` says `unread` of more. Typed data may have 8,192 values.
  */
 import type {
-  Address, AmountInput, Answer, BridgeInputAmount, ChainContracts, Check, Eip1193Provider, Hex, ModuleSource, Permit, Prompt,
-  PromptPart, PromptPurpose, QuoteRequest, Report, StatedPrice,
+  Address, AdvancedMarketBuildOptions, AdvancedQuoteRequest, AmountInput, Answer, BridgeInputAmount, ChainContracts, Check, Eip1193Provider, Hex,
+  ModuleSource, Permit, Prompt, PromptPart, PromptPurpose, QuoteRequest, Report, StatedPrice,
 } from "./index.js";
 export type { Check, Question, Report, TradeError, Verdict } from "./index.js";
 export { isSupported, isTradeError } from "./index.js";
@@ -301,7 +301,9 @@ export interface VerifyOrderInput extends Shared<Decimals> {
 /** A request and its terms, with one of the three prices. */
 export type VerifyOrderRequest = OrderRequest & Exclude<StatedPrice, { limitPrice: string }>;
 /** One interface for both kinds of requests: of a union, TypeScript names the members that the other kind lacks. */
-interface OrderRequest extends Omit<QuoteRequest, "account">, VerifyOrderTerms {
+interface OrderRequest extends Omit<QuoteRequest, "account" | "advanced">, Omit<VerifyOrderTerms, "advanced"> {
+  /** Members that few requests have. */
+  advanced?: (AdvancedQuoteRequest & AdvancedVerifyOrderTerms) | undefined;
   /** TWAP only, as in `TwapRequest`. */
   numSlices?: number | undefined;
   /** TWAP only, as in `TwapRequest`. */
@@ -336,26 +338,32 @@ export interface VerifyOrderTerms {
   partiallyFillable?: boolean | undefined;
   /** TWAP BUY, required there: the most that all slices together may spend, raw units. */
   maxSrcAmount?: AmountInput | undefined;
-  /** Crosschain: index into the quote's `alternatives`. When absent: the quote's own route. */
-  route?: number | undefined;
   /** The permit the order carries. Another SDK's too, because it needs no `sealed`. */
   permit?: Omit<Permit, "sealed"> | undefined;
+  /** As `BuildOptions.minBridgeInput`. */
+  minBridgeInput?: BridgeInputAmount | undefined;
+  /** As `BuildOptions.acceptUnguaranteedArrival`. */
+  acceptUnguaranteedArrival?: boolean | undefined;
+  /** Options that few orders have. */
+  advanced?: AdvancedVerifyOrderTerms | undefined;
+}
+
+/** `advanced` of `VerifyOrderTerms`. */
+export interface AdvancedVerifyOrderTerms {
+  /** Crosschain: index into the quote's `alternatives`. When absent: the quote's own route. */
+  route?: number | undefined;
   /** The bytes the order carries. When absent: any, at most 1024. */
   metadata?: Hex | undefined;
-  /** When absent: as `request.agreement` says, else false. */
+  /** When absent: as `request.advanced.agreement` says, else false. */
   takeSurplus?: boolean | undefined;
-  /** When absent: true, unless `request.agreement.capSurplus` is false. */
+  /** When absent: true, unless `request.advanced.agreement.capSurplus` is false. */
   capSurplus?: boolean | undefined;
   /** The contract that handles the order, and the bytes for it (`ExternalOrder`). */
   external?: { handler: Address; data: Hex } | undefined;
-  /** As `BuildOptions.minBridgeInput`. */
-  minBridgeInput?: BridgeInputAmount | undefined;
-  /** As `BuildOptions.bridgeInputPriceUsd`. */
+  /** As in `AdvancedBuildOptions`. */
   bridgeInputPriceUsd?: string | undefined;
   /** Decimals of the token that enters the bridge. Needed for an uncommon token: no chain is read here. */
   bridgeInputDecimals?: number | undefined;
-  /** As `BuildOptions.acceptUnguaranteedArrival`. */
-  acceptUnguaranteedArrival?: boolean | undefined;
 }
 
 /** A transaction as it was built. Members that are not listed are not judged: gas, nonce. */
@@ -372,7 +380,11 @@ export type VerifyTransactionInput = Shared<Decimals> & { transaction: BuiltTran
     | {
         kind: "swap";
         /** The user's request with its options: `slippageBps`, `minReceived`, `maxSpent`, and others of a Market build. */
-        request: QuoteRequest & { account: Address; slippageBps: number } & Record<string, unknown>;
+        request: Omit<QuoteRequest, "advanced"> & {
+          account: Address;
+          slippageBps: number;
+          advanced?: (AdvancedQuoteRequest & AdvancedMarketBuildOptions) | undefined;
+        } & Record<string, unknown>;
         /** The service's `priceRoute`. */
         quote: unknown;
         reference?: string | undefined;

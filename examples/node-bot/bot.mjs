@@ -23,10 +23,12 @@ const BASE = {
     baseUrl: VELORA_BASE_URL,
     ...(API_KEY && { apiKey: API_KEY }),
     // What the service grants without a key; who has one states what was agreed on.
-    rateLimit: { perSecond: 1, burst: 3, perDay: 3_000 },
+    advanced: {
+      rateLimit: { perSecond: 1, burst: 3, perDay: 3_000 },
+      // What a signature rests on is asked of two nodes, where there are two.
+      rpcQuorum: Math.min(2, RPC_URLS.split(",").length),
+    },
     rpc: { 8453: RPC_URLS.split(",") },
-    // What a signature rests on is asked of two nodes, where there are two.
-    rpcQuorum: Math.min(2, RPC_URLS.split(",").length),
   },
 };
 

@@ -86,7 +86,7 @@ export async function main(module, trade) {
     return (await lines.next()).value === "y";
   };
   // All that is signed is stated: what is left out may be anything, within bounds.
-  const stated = { slippageBps: 50, deadline: Math.floor(Date.now() / 1_000) + 600, nonce: String(Date.now()), metadata: "0x" };
+  const stated = { slippageBps: 50, deadline: Math.floor(Date.now() / 1_000) + 600, nonce: String(Date.now()), advanced: { metadata: "0x" } };
   const order = await trade({
     wallet,
     options: { chainId, fetch, ...(apiURL && { apiURL }) },

@@ -45,6 +45,6 @@ fn query(intent: &Intent) -> Result<(Query, &'static str)> {
         query.put("destChainId", &intent.dest_chain_id);
     }
     let Some(options) = &intent.pricing.delta else { return Ok((query, "/v2/quote")) };
-    query.all(&price_options::query(&JsonAt::input(options, "request.delta"), &price_options::DELTA)?);
+    query.all(&price_options::query(&JsonAt::input(options, "request.advanced.delta"), &price_options::DELTA)?);
     Ok((query, "/v2/delta/prices"))
 }

@@ -53,7 +53,8 @@ pub async fn quote<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     };
     let price = async || match &intent.pricing.market {
         Some(options) => {
-            let more = price_options::query(&JsonAt::input(options, "request.market"), &price_options::MARKET)?;
+            let more =
+                price_options::query(&JsonAt::input(options, "request.advanced.market"), &price_options::MARKET)?;
             Ok((service::market::prices(shared, intent, more, signal).await?, false))
         }
         None => quotes::quote(shared, intent, signal).await,

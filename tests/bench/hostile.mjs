@@ -190,7 +190,7 @@ export async function timeHostile({ once = false } = {}) {
     isSaid = false;
     return ask();
   };
-  const client = await ours.createClient({ baseUrl: BASE_URL, account: ACCOUNT, rateLimit: { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 } });
+  const client = await ours.createClient({ baseUrl: BASE_URL, account: ACCOUNT, advanced: { rateLimit: { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 } } });
   try {
     for (const [name, ask, honest, places] of ANSWERS) {
       for (const place of places) {

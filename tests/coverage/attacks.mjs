@@ -59,7 +59,7 @@ export async function outcome(build) {
   } catch (error) {
     if (error.code !== "VERIFY_MISMATCH") {
       // What enters a bridge has to be known by its decimals, which nobody read.
-      const isUnread = error.field === "options.bridgeInputDecimals";
+      const isUnread = error.field === "options.advanced.bridgeInputDecimals";
       assert.ok(isUnread || ["LOSS_TOO_HIGH", "NETWORK", "NO_ROUTE"].includes(error.code), error.stack);
       return error.code;
     }

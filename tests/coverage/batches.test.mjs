@@ -346,7 +346,7 @@ test("never: the client, or the call, sends nothing together", async () => {
   const trader = await traderOf("contract");
   const { build } = await market(trader);
   await assert.rejects(trader.client.submit(build, { batch: "never" }), isFailure("INSUFFICIENT_ALLOWANCE"));
-  const stern = await world.client(trader.account, { wallet: trader.wallet, batch: "never" });
+  const stern = await world.client(trader.account, { wallet: trader.wallet, advanced: { batch: "never" } });
   const { build: another } = await market({ ...trader, client: stern });
   await assert.rejects(stern.submit(another), isFailure("INSUFFICIENT_ALLOWANCE"));
   assert.deepEqual([trader.wallet.prompts.length, trader.wallet.asked.includes(SEND_CALLS)], [0, false]);

@@ -24,13 +24,16 @@ export async function delta(t, world) {
     await t.test(`a gasless ${side} with every parameter of the price`, async () => {
       const amount = side === "SELL" ? units(100, usdc) : units(100, dai);
       const request = pair(usdc, dai, {
-        amount, side, beneficiary: receiver, partner: "shop", partnerFeeBps: 20, partnerAddress: accounts[3], maxImpactPercent: "12", maxUsdImpact: "500",
-        delta: { includeAgents: ["sandbox-solver"], excludeAgents: ["sandbox-idle"], allowBridgeAndSwap: side === "SELL" },
+        amount, side, beneficiary: receiver, partner: "shop", partnerFeeBps: 20,
+        advanced: {
+          partnerAddress: accounts[3], maxImpactPercent: "12", maxUsdImpact: "500",
+          delta: { includeAgents: ["sandbox-solver"], excludeAgents: ["sandbox-idle"], allowBridgeAndSwap: side === "SELL" },
+        },
       });
       const before = await balance(dai, receiver);
       const quote = await client.quote(request);
       assert.ok("bridge" in rawQuote(quote).route.fees, "what only the service says can be shown");
-      const { build, order } = await place(quote, { slippageBps: 100, capSurplus: true, metadata: "0x1234" });
+      const { build, order } = await place(quote, { slippageBps: 100, advanced: { capSurplus: true, metadata: "0x1234" } });
       const done = await client.wait(order, PACE);
       assert.deepEqual([done.status, done.settled, done.unverified], ["COMPLETED", "seen", undefined]);
       assert.ok((await balance(dai, receiver)) - before >= BigInt(build.minReceived));
@@ -40,8 +43,8 @@ export async function delta(t, world) {
   }
 
   await t.test("every other member of a build", async () => {
-    const request = pair(usdc, dai, { amount: units(20, usdc), partner: "shop", partnerAddress: accounts[3], delta: { degenMode: true } });
-    const { order } = await place(await client.quote(request), { slippageBps: 100, takeSurplus: true });
+    const request = pair(usdc, dai, { amount: units(20, usdc), partner: "shop", advanced: { partnerAddress: accounts[3], delta: { degenMode: true } } });
+    const { order } = await place(await client.quote(request), { slippageBps: 100, advanced: { takeSurplus: true } });
     assert.equal((await client.wait(order, PACE)).status, "COMPLETED");
   });
 
@@ -76,7 +79,7 @@ export async function delta(t, world) {
     assert.equal(done.transactions.length, 2);
     await world.settings({ fillPercent: 50 });
     const now = await client.quote(pair(usdc, dai, { amount: units(100, usdc) }));
-    const second = await place(now, { slippageBps: 300, partiallyFillable: true, referrerAddress: receiver });
+    const second = await place(now, { slippageBps: 300, partiallyFillable: true, advanced: { referrerAddress: receiver } });
     assert.deepEqual([second.build.orderKind, second.build.type], ["FillableOrder", "MARKET"]);
     assert.equal((await client.wait(second.order, PACE)).transactions.length, 2);
     await world.settings({ fillPercent: 100 });
@@ -187,17 +190,17 @@ export async function delta(t, world) {
     const quote = await client.quote(pair(usdc, dai, { amount: units(10, usdc) }));
     const needs = { token: usdc.address, spender: chain.depository, amount: units(10, usdc) };
     const external = { handler: chain.depository, data: "0x", prerequisite: needs };
-    const refused = await client.build(quote, { slippageBps: 100, external });
+    const refused = await client.build(quote, { slippageBps: 100, advanced: { external } });
     assert.equal(refused.approval, null, "approving for another contract is the app's affair");
     await assert.rejects(client.submit(refused), (error) => isTradeError(error, "INSUFFICIENT_ALLOWANCE"));
     await world.sandbox.control("POST", "approve", { chainId, token: usdc.address, owner: account, spender: chain.depository, amount: needs.amount.toString() });
-    const { build, order } = await place(quote, { slippageBps: 100, external });
+    const { build, order } = await place(quote, { slippageBps: 100, advanced: { external } });
     assert.equal(build.orderKind, "ExternalOrder");
     const done = await client.wait(order, PACE);
     assert.deepEqual([done.status, done.settled], ["COMPLETED", "claimed"], "what a handler makes of it is its own affair");
     const productive = { strategy: chain.depository };
-    await assert.rejects(client.build(await client.quote(pair(usdc, dai, { amount: units(10, usdc) })), { slippageBps: 100, productive }), (error) =>
-      isTradeError(error, "INVALID_INPUT") && error.field === "options.productive");
+    await assert.rejects(client.build(await client.quote(pair(usdc, dai, { amount: units(10, usdc) })), { slippageBps: 100, advanced: { productive } }), (error) =>
+      isTradeError(error, "INVALID_INPUT") && error.field === "options.advanced.productive");
   });
 
   await t.test("orders are listed by every filter, and page by page", async () => {

@@ -93,7 +93,7 @@ async function row([name, lie], request, options, verify, asked) {
   const without = (more) => world.client(request.account, more);
   await tell("none");
   // An SDK asks nobody for reference prices, and builds whatever it is told.
-  const trusting = await without({ references: {} });
+  const trusting = await without({ advanced: { references: {} } });
   const honest = await trusting.quote(request);
   await tell(lie);
   const client = await outcome(async () => {

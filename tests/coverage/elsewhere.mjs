@@ -129,7 +129,7 @@ export async function elsewhere(t, world) {
     const tamper = (patch, times) => world.sandbox.control("POST", "tamper", { target: "contracts", patch, times });
     for (const missing of [[], names]) {
       await tamper(missing.map((name) => ({ op: "remove", path: `/${name}` })), missing.length ? -1 : 0);
-      const bare = await world.client(account, { contracts: undefined, allowServiceContracts: true });
+      const bare = await world.client(account, { contracts: undefined, advanced: { allowServiceContracts: true } });
       const request = world.pair(usdc, dai, { amount: units(10, usdc) });
       const quote = await bare.quote(request);
       const told = quote.report.checks.find(({ field }) => field === "quote.spender");
@@ -142,7 +142,7 @@ export async function elsewhere(t, world) {
     }
     // The second place names Delta's wrapped native token, too.
     await world.settings({ nativeToken: "wrapped" });
-    const bare = await world.client(account, { contracts: undefined, allowServiceContracts: true });
+    const bare = await world.client(account, { contracts: undefined, advanced: { allowServiceContracts: true } });
     const sold = await bare.build(await bare.quote(world.pair(eth, dai, { amount: units(0.1, eth) })), { slippageBps: 100 });
     assert.equal(sold.typedData.message.srcToken.toLowerCase(), chain.wrappedNative.toLowerCase());
     await world.settings({ nativeToken: "placeholder" });

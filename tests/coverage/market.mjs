@@ -52,24 +52,24 @@ export async function market(t, world) {
 
   await t.test("another receiver, a named partner's fee and every other member of a build", async () => {
     const partnerAddress = accounts[3];
-    const request = pair(usdc, dai, { amount: units(50, usdc), beneficiary: receiver, partner: "shop", partnerFeeBps: 25, partnerAddress });
+    const request = pair(usdc, dai, { amount: units(50, usdc), beneficiary: receiver, partner: "shop", partnerFeeBps: 25, advanced: { partnerAddress } });
     const quote = await client.quote({ ...request, mode: "MARKET" });
     const deadline = Math.floor(Date.now() / 1000) + 3600;
-    const options = { deadline, capSurplus: true, surplusToUser: false, directFeeTransfer: true, txOrigin: account, ignoreChecks: true, referrer: "a friend" };
+    const advanced = { capSurplus: true, surplusToUser: false, directFeeTransfer: true, txOrigin: account, ignoreChecks: true, referrer: "a friend" };
     const paid = await balance(dai, partnerAddress);
-    const { build, received } = await trade(quote, options, receiver);
+    const { build, received } = await trade(quote, { deadline, advanced }, receiver);
     assert.equal(build.feeBps, 25);
     assert.ok(received >= BigInt(build.minReceived));
     assert.ok((await balance(dai, partnerAddress)) > paid, "the partner's fee was paid directly");
   });
 
   await t.test("surplus for the partner excludes a fee", async () => {
-    const quote = await client.quote({ ...pair(usdc, dai, { amount: units(10, usdc), partner: "shop", partnerAddress: receiver }), mode: "MARKET" });
-    const build = await client.build(quote, { slippageBps: 100, takeSurplus: true });
+    const quote = await client.quote({ ...pair(usdc, dai, { amount: units(10, usdc), partner: "shop", advanced: { partnerAddress: receiver } }), mode: "MARKET" });
+    const build = await client.build(quote, { slippageBps: 100, advanced: { takeSurplus: true } });
     const told = build.report.checks.filter(({ field }) => field.endsWith(".takeSurplus"));
     assert.deepEqual(told.map(({ actual, verdict }) => [actual, verdict]), [["set", "ok"]]);
-    const withFee = await client.quote({ ...pair(usdc, dai, { amount: units(10, usdc), partner: "shop", partnerAddress: receiver, partnerFeeBps: 10 }), mode: "MARKET" });
-    await assert.rejects(client.build(withFee, { slippageBps: 100, takeSurplus: true }), (error) => isTradeError(error, "INVALID_INPUT"));
+    const withFee = await client.quote({ ...pair(usdc, dai, { amount: units(10, usdc), partner: "shop", advanced: { partnerAddress: receiver }, partnerFeeBps: 10 }), mode: "MARKET" });
+    await assert.rejects(client.build(withFee, { slippageBps: 100, advanced: { takeSurplus: true } }), (error) => isTradeError(error, "INVALID_INPUT"));
   });
 
   await t.test("every parameter of the price", async () => {
@@ -77,29 +77,33 @@ export async function market(t, world) {
       otherExchangePrices: true, excludeRfq: true, includeContractMethods: ["swapExactAmountIn"],
       excludeContractMethodsWithoutFeeModel: true, route: [usdc.address, dai.address], ignoreBadUsdPrice: true,
     };
-    const request = { ...pair(usdc, dai, { amount: units(20, usdc), beneficiary: receiver, maxImpactPercent: "20" }), mode: "MARKET", market };
-    const quote = await client.quote(request);
+    const plain = { ...pair(usdc, dai, { amount: units(20, usdc), beneficiary: receiver }), mode: "MARKET" };
+    const asking = (market) => ({ ...plain, advanced: { maxImpactPercent: "20", market } });
+    const quote = await client.quote(asking(market));
     assert.ok(Array.isArray(quote.others) && quote.others.length > 0, "prices of others");
     assert.ok(rawQuote(quote).bestRoute[0].swaps.length > 0 && rawQuote(quote).blockNumber > 0);
     const { received } = await trade(quote, {}, receiver);
     assert.ok(received > 0n);
     const [, name] = await (await fetch(`${world.sandbox.url}/adapters/list?chainId=31337&version=6.2`)).json();
-    const exchange = async (choice) => rawQuote(await client.quote({ ...request, market: choice })).bestRoute[0].swaps[0].swapExchanges[0].exchange;
+    const exchange = async (choice) => rawQuote(await client.quote(asking(choice))).bestRoute[0].swaps[0].swapExchanges[0].exchange;
     assert.equal(await exchange({ includeDexs: [name] }), name);
     assert.notEqual(await exchange({ excludeDexs: [await exchange({})] }), await exchange({}));
-    await client.quote({ ...request, market: { excludePools: [account] } });
-    await assert.rejects(client.quote({ ...request, market: { excludePools: [world.chain.pool] } }), (error) => isTradeError(error, "NO_ROUTE"));
-    const usual = (await client.quote({ ...request, market: {} })).contractMethod;
-    const other = await client.quote({ ...request, market: { excludeContractMethods: [usual] } });
+    await client.quote(asking({ excludePools: [account] }));
+    await assert.rejects(client.quote(asking({ excludePools: [world.chain.pool] })), (error) => isTradeError(error, "NO_ROUTE"));
+    const usual = (await client.quote(asking({}))).contractMethod;
+    const other = await client.quote(asking({ excludeContractMethods: [usual] }));
     assert.notEqual(other.contractMethod, usual);
   });
 
   await t.test("a bound on the impact in dollars is the service's to keep, on either endpoint", async () => {
-    const request = { ...pair(usdc, dai, { amount: units(20, usdc), maxImpactPercent: "20", maxUsdImpact: "500" }), mode: "MARKET" };
-    for (const market of [undefined, { otherExchangePrices: true }]) assert.equal((await client.quote({ ...request, market })).kind, "market");
-    const large = { ...request, amount: units(50_000, usdc), maxUsdImpact: "0.000001" };
+    const request = { ...pair(usdc, dai, { amount: units(20, usdc) }), mode: "MARKET" };
+    const bounds = { maxImpactPercent: "20", maxUsdImpact: "500" };
+    for (const market of [undefined, { otherExchangePrices: true }]) {
+      assert.equal((await client.quote({ ...request, advanced: { ...bounds, market } })).kind, "market");
+    }
+    const large = { ...request, amount: units(50_000, usdc) };
     for (const market of [undefined, {}]) {
-      await assert.rejects(client.quote({ ...large, market }), (error) => isTradeError(error, "PRICE_IMPACT") || isTradeError(error, "NO_ROUTE"));
+      await assert.rejects(client.quote({ ...large, advanced: { ...bounds, maxUsdImpact: "0.000001", market } }), (error) => isTradeError(error, "PRICE_IMPACT") || isTradeError(error, "NO_ROUTE"));
     }
   });
 
@@ -110,8 +114,8 @@ export async function market(t, world) {
     const before = await sent();
     for (const [field, wrong] of [
       ["request.partnerFeeBps", { partnerFeeBps: 201 }],
-      ["request.market.route", { market: { route } }],
-      ["request.market.srcTransferFeeBps", { market: { srcTransferFeeBps: 10_001 } }],
+      ["request.advanced.market.route", { advanced: { market: { route } } }],
+      ["request.advanced.market.srcTransferFeeBps", { advanced: { market: { srcTransferFeeBps: 10_001 } } }],
     ]) {
       await assert.rejects(client.quote({ ...request, ...wrong }), (error) => isTradeError(error, "INVALID_INPUT") && error.field === field, field);
     }
@@ -165,14 +169,14 @@ export async function market(t, world) {
     const [, name, other] = await (await fetch(`${world.sandbox.url}/adapters/list?chainId=31337&version=6.2`)).json();
     const taxes = { srcTransferFeeBps: 0, destTransferFeeBps: 0, srcDexTransferFeeBps: 0, destDexTransferFeeBps: 0 };
     const methods = { includeContractMethods: ["swapExactAmountIn"], excludeContractMethodsWithoutFeeModel: true };
-    const partner = { partner: "shop", partnerAddress: accounts[3] };
-    const request = pair(usdc, dai, { amount: units(20, usdc), beneficiary: receiver, maxImpactPercent: "20", maxUsdImpact: "500", ...partner });
+    const request = pair(usdc, dai, { amount: units(20, usdc), beneficiary: receiver, partner: "shop" });
+    const shared = { maxImpactPercent: "20", maxUsdImpact: "500", partnerAddress: accounts[3] };
     const bound = { slippageBps: 100, minReceived: units(19, dai) };
-    for (const [market, more, options] of [
+    for (const [market, more, advanced] of [
       [{ ...usual, ...methods, ...taxes, includeDexs: [name] }, { partnerFeeBps: 10 }, { capSurplus: true, surplusToUser: false, directFeeTransfer: true }],
       [{ excludeDexs: [other], excludeContractMethods: ["swapExactAmountInOnUniswapV2"] }, {}, { takeSurplus: true }],
     ]) {
-      const build = await client.build({ ...request, ...more, mode: "MARKET", market }, { ...bound, ...options });
+      const build = await client.build({ ...request, ...more, mode: "MARKET", advanced: { ...shared, market } }, { ...bound, advanced });
       if (build.approval) await client.approve(build.approval);
       const before = await balance(dai, receiver);
       assert.equal((await client.wait(await client.submit(build), { intervalMs: 50 })).status, "COMPLETED");
@@ -182,9 +186,9 @@ export async function market(t, world) {
 
   await t.test("gas is suggested in either form, and never sent", async () => {
     const quote = await client.quote({ ...pair(usdc, dai, { amount: units(10, usdc) }), mode: "MARKET" });
-    const plain = await client.build(quote, { slippageBps: 100, gasPriceWei: 7_000_000_000n });
+    const plain = await client.build(quote, { slippageBps: 100, advanced: { gasPriceWei: 7_000_000_000n } });
     assert.equal(plain.suggestedGas.gasPrice, "7000000000");
-    const modern = await client.build(quote, { slippageBps: 100, eip1559: true, ignoreGasEstimate: true, ignoreAllowance: true });
+    const modern = await client.build(quote, { slippageBps: 100, advanced: { eip1559: true, ignoreGasEstimate: true, ignoreAllowance: true } });
     assert.ok(modern.suggestedGas.maxFeePerGas && modern.suggestedGas.gasPrice === null && modern.suggestedGas.gas === null);
     assert.ok(!("gasPrice" in modern.transaction));
   });

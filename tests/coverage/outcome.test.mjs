@@ -82,7 +82,7 @@ test("a purchase is tried as well, and what an older approval leaves is shown", 
 test("a token that taxes its transfers is named, whether the tax was stated or not", async () => {
   const minReceived = world.units(15, tax);
   const request = sell(usdc, tax, 20);
-  const stated = await tried({ ...request, market: { destTransferFeeBps: 100 } }, { minReceived });
+  const stated = await tried({ ...request, advanced: { market: { destTransferFeeBps: 100 } } }, { minReceived });
   assert.deepEqual(verdicts(stated.outcome), { ...FINE, transferTax: "unusual" }, JSON.stringify(stated.outcome));
   // Somebody who has none of it yet.
   const unsaid = await tried({ ...request, beneficiary: "0x00000000000000000000000000000000000f12e4" }, { minReceived, slippageBps: 0 });

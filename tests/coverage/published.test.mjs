@@ -108,7 +108,7 @@ async function sales(at, { more = {}, references = {}, bps = [0, 5_000] } = {}) 
   for (const lie of bps) {
     await world.sandbox.control("POST", "lie", lie ? { kind: "price", bps: lie } : { kind: "none" });
     for (const requireReference of [false, true]) {
-      const trading = await client(accounts[2], { references: { [chain.chainId]: of }, ...more });
+      const trading = await client(accounts[2], { advanced: { references: { [chain.chainId]: of } }, ...more });
       cells.push(
         await outcome(async () => {
           const request = pair(weth, usdc, { amount: units(1, weth), requireReference });

@@ -10,7 +10,7 @@ export async function startWorld() {
   const sandbox = await startSandbox();
   const { chains, clientOptions, config: { accounts } } = sandbox;
   const [chain, elsewhere] = chains;
-  const { contracts, references, rpc } = clientOptions;
+  const { contracts, rpc, advanced: { references } } = clientOptions;
   const token = (symbol, on = chain) => on.tokens.find((one) => one.symbol === symbol);
   const units = (amount, { decimals }) => (BigInt(Math.round(amount * 1e6)) * 10n ** BigInt(decimals)) / 1_000_000n;
 
@@ -26,7 +26,8 @@ export async function startWorld() {
   };
 
   /** A client of an account, with everything beside the defaults in `more`. */
-  const client = (account, more = {}) => createClient({ ...clientOptions, account, wallet: wallet(account), ...more });
+  const client = (account, { advanced, ...more } = {}) =>
+    createClient({ ...clientOptions, account, wallet: wallet(account), ...more, advanced: { ...clientOptions.advanced, ...advanced } });
 
   const balance = async ({ address }, account, chainId = chain.chainId) => {
     if (address.toLowerCase() === NATIVE.toLowerCase()) {

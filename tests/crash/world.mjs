@@ -55,8 +55,8 @@ export async function userOf(world, trade) {
     wallet: openWallet({ sandbox, chain, key, account }),
     pageUrl: world.pageUrl.replace("127.0.0.1", `${tenant}.localhost`),
     options: {
-      baseUrl: `${sandbox.url}/as/${tenant}`, rpc: { [chainId]: `${sandbox.url}/as/${tenant}${chain.rpc}` }, account, contracts, references,
-      rateLimit: { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 }, resume: true,
+      baseUrl: `${sandbox.url}/as/${tenant}`, rpc: { [chainId]: `${sandbox.url}/as/${tenant}${chain.rpc}` }, account, contracts,
+      advanced: { references, rateLimit: { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 } }, resume: true,
     },
     terms: {
       request, bounds: { minReceived },

@@ -59,7 +59,7 @@ async function attempt({ change = (sdk) => sdk, known = {} } = {}) {
     },
   };
   const makeSdk = (viemClient) => change(constructSimpleSDK({ chainId, fetch, apiURL: sandbox.url }, { viemClient, account }), viemClient);
-  const stated = { account, slippageBps: 50, deadline: Math.floor(Date.now() / 1_000) + 600, nonce: String(Date.now()), metadata: "0x" };
+  const stated = { account, slippageBps: 50, deadline: Math.floor(Date.now() / 1_000) + 600, nonce: String(Date.now()), advanced: { metadata: "0x" } };
   const before = await posted();
   const prompts = [];
   const agree = (prompt) => (prompts.push(prompt), true);

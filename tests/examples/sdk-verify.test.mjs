@@ -62,13 +62,14 @@ async function attempt({ change = (built) => built, more = {}, known = {} } = {}
   const honest = constructSimpleSDK({ chainId: pair.chainId, fetch, apiURL: sandbox.url });
   const sdk = { delta: { ...honest.delta, buildDeltaOrder: async (terms) => change(await honest.delta.buildDeltaOrder(terms)) } };
   const wallet = walletOf(account, pair.chainId, http(rpc[pair.chainId]));
-  const stated = { account: key.address, slippageBps: 50, deadline: Math.floor(Date.now() / 1_000) + 600, nonce: String(Date.now()), metadata: "0x" };
+  const stated = { account: key.address, slippageBps: 50, deadline: Math.floor(Date.now() / 1_000) + 600, nonce: String(Date.now()) };
   const asked = [];
   const agree = async (text) => (asked.push(text), false);
   const before = await posted();
   const { srcDecimals, destDecimals } = pair;
   const judged = { contracts, reference: "0.000333", readings: { srcDecimals, destDecimals }, ...known };
-  const input = { sdk, wallet, request: { ...pair, ...stated, ...more }, known: judged, agree };
+  const request = { ...pair, ...stated, ...more, advanced: { metadata: "0x", ...more?.advanced } };
+  const input = { sdk, wallet, request, known: judged, agree };
   const ended = await trade(input).then((order) => ({ order }), (error) => ({ error }));
   return { ...ended, signed, asked, count: (await posted()) - before };
 }
@@ -160,8 +161,8 @@ test("who gets the fee that was agreed to is the service's to say, unless the ca
   };
   assert.equal((await attempt({ change: theirs })).order?.status, "EXECUTED");
   const { partnerAddress } = await fetch(`${sandbox.url}/prices/partnerfee/31337/?partner=anon`).then((answer) => answer.json());
-  assert.equal(await refused({ change: theirs, more: { partnerAddress } }), "VERIFY_MISMATCH order.partnerAndFee.partner");
-  assert.equal((await attempt({ more: { partnerAddress } })).order?.status, "EXECUTED");
+  assert.equal(await refused({ change: theirs, more: { advanced: { partnerAddress } } }), "VERIFY_MISMATCH order.partnerAndFee.partner");
+  assert.equal((await attempt({ more: { advanced: { partnerAddress } } })).order?.status, "EXECUTED");
 });
 
 /** The SDK's other kinds, each with what it hands over: `[request, price, built]`. */
@@ -170,7 +171,7 @@ async function kinds() {
   const [{ depository: handler, chainId }] = sandbox.chains;
   const options = { chainId, fetch, apiURL: sandbox.url };
   const { delta } = constructSimpleSDK(options, { viemClient: {}, account: owner });
-  const stated = { nonce: String(Date.now()), metadata: "0x" };
+  const stated = { nonce: String(Date.now()) };
   const timed = { ...stated, deadline: Math.floor(Date.now() / 1_000) + 600 };
   const slippage = 50;
 
@@ -183,21 +184,22 @@ async function kinds() {
     const free = by === "buildTWAPDeltaOrder" ? {} : fixed;
     const deltaPrice = { ...price, ...passed };
     const toSign = await delta[by]({ owner, srcToken: pair.srcToken, destToken: pair.destToken, slippage, deltaPrice, ...at, ...free, ...build });
-    const request = { ...pair, amount: amount ?? sold, side, account: owner, slippageBps: slippage, ...at, ...more };
+    const request = { ...pair, amount: amount ?? sold, side, account: owner, slippageBps: slippage, ...at, ...more, advanced: { metadata: "0x", ...more.advanced } };
     return [request, price, toSign];
   };
 
   const slices = { numSlices: 3, intervalSecs: 300 };
   const twap = { numSlices: 3, interval: 300 };
   const eth = "100000000000000000";
-  const fee = { partner: "shop", partnerFeeBps: 30, partnerAddress };
-  const share = { partner: "shop", partnerAddress };
+  const fee = { partner: "shop", partnerFeeBps: 30 };
   const [limit, above] = ["30000000000000000", "40000000000000000"];
   return {
     "a sale for the native token": await built(["USDC", "ETH", "100"]),
     "a purchase": await built(["USDC", "WETH", "100"], { amount: eth, side: "BUY" }),
-    "a partner's fee": await built(["USDC", "WETH", "100"], { more: fee, build: fee }),
-    "a partner's share of the surplus": await built(["USDC", "WETH", "100"], { more: { ...share, takeSurplus: true }, build: { ...share, partnerTakesSurplus: true } }),
+    "a partner's fee": await built(["USDC", "WETH", "100"], { more: { ...fee, advanced: { partnerAddress } }, build: { ...fee, partnerAddress } }),
+    "a partner's share of the surplus": await built(["USDC", "WETH", "100"], {
+      more: { partner: "shop", advanced: { partnerAddress, takeSurplus: true } }, build: { partner: "shop", partnerAddress, partnerTakesSurplus: true },
+    }),
     "a limit": await built(["USDC", "WETH", "100"], { more: { limitAmount: limit, slippageBps: undefined }, build: { slippage: undefined, destAmount: limit } }),
     // By the price of now as the expected amount, the protocol would share in what exceeds it.
     "a limit above the price": await built(["USDC", "WETH", "100"], {
@@ -211,7 +213,7 @@ async function kinds() {
       by: "buildTWAPDeltaOrder", at: stated, side: "BUY", amount: eth, more: { ...slices, amount: `${3n * BigInt(eth)}`, maxSrcAmount: "904500000" },
       build: { ...twap, onChainOrderType: "TWAPBuyOrder", totalDestAmount: `${3n * BigInt(eth)}`, maxSrcAmount: "900000000" },
     }),
-    "an order for a handler": await built(["USDC", "WETH", "100"], { by: "buildExternalDeltaOrder", more: { external: { handler, data: "0x" } }, build: { handler, data: "0x" } }),
+    "an order for a handler": await built(["USDC", "WETH", "100"], { by: "buildExternalDeltaOrder", more: { advanced: { external: { handler, data: "0x" } } }, build: { handler, data: "0x" } }),
   };
 }
 

@@ -26,7 +26,7 @@ async function cellOf(world, tenant, { unpinned, isContract }) {
   await Promise.all([fund(account, usdc, units(1_000, usdc)), fund(key.address, eth, units(10, eth))]);
   const client = await (world.connect ?? createClient)({
     baseUrl: `${sandbox.url}/as/${tenant}`, rpc: { [chain.chainId]: `${sandbox.url}/as/${tenant}${chain.rpc}` }, account, wallet,
-    ...(unpinned ? { allowServiceContracts: true } : { contracts }), references,
+    ...(!unpinned && { contracts }), advanced: { references, ...(unpinned && { allowServiceContracts: true }) },
   });
   return {
     world, tenant, account, client, usdc, dai, eth, prompts: wallet.prompts,

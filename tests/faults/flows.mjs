@@ -62,10 +62,10 @@ const ofChain = ({ world }) => ({ chainId: world.chain.chainId });
 
 export const FLOWS = [
   { endpoint: "quote", call: "quote", ready: (cell) => () => quoted(cell) },
-  { endpoint: "prices", call: "quote", ready: (cell) => () => cell.client.quote({ ...cell.request, delta: { includeAgents: ["sandbox-solver"] } }) },
+  { endpoint: "prices", call: "quote", ready: (cell) => () => cell.client.quote({ ...cell.request, advanced: { delta: { includeAgents: ["sandbox-solver"] } } }) },
   {
     endpoint: "marketPrices", call: "quote",
-    ready: (cell) => () => cell.client.quote({ ...cell.request, mode: "MARKET", market: { otherExchangePrices: true } }),
+    ready: (cell) => () => cell.client.quote({ ...cell.request, mode: "MARKET", advanced: { market: { otherExchangePrices: true } } }),
   },
   {
     endpoint: "swap", call: "build",

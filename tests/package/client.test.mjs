@@ -180,7 +180,7 @@ test("a promise that nobody awaited is named as such", async () => {
 test("options that are undefined are options that are left out", async () => {
   const codes = await inApp("client-undefined", `
     const one = await createClient({ baseUrl, partner: undefined, wallet: undefined, account: undefined, rpc: undefined, storage: undefined,
-      rateLimit: { perSecond: undefined, burst: undefined }, onEvent: undefined, batch: undefined, reference: undefined });
+      advanced: { rateLimit: { perSecond: undefined, burst: undefined }, batch: undefined }, onEvent: undefined, reference: undefined });
     const { code, field } = await failure(() => one.quote({ ...request, mode: undefined, side: undefined, account: undefined }, { signal: undefined, form: undefined }));
     one.close();
     return [code, field];

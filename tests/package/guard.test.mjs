@@ -423,7 +423,7 @@ async function traded(t, { outer, client: own }) {
     },
   };
   const wallet = guard(inner, { onPrompt: outer, context: { contracts } });
-  const client = await createClient({ baseUrl, wallet, rpc: { [chainId]: inner }, contracts, references, ...(own && { onPrompt: own }) });
+  const client = await createClient({ baseUrl, wallet, rpc: { [chainId]: inner }, contracts, advanced: { references }, ...(own && { onPrompt: own }) });
   t.after(() => client.close());
   return { client, wallet, told, state, account, request, options: { slippageBps: 100, intervalMs: 100, maxIntervalMs: 300 } };
 }

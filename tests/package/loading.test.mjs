@@ -51,7 +51,7 @@ async function withPages(work, { type } = {}) {
   };
   const tenant = `user${users++}`;
   const { baseUrl, contracts, request } = settings;
-  const options = { baseUrl: `${baseUrl}/as/${tenant}`, contracts, rateLimit: { perDay: 10 } };
+  const options = { baseUrl: `${baseUrl}/as/${tenant}`, contracts, advanced: { rateLimit: { perDay: 10 } } };
   /** How many prices the service was asked for. */
   const asked = async () => (await sandbox.control("GET", `record?tenant=${tenant}`)).requests.filter(({ endpoint }) => endpoint.includes("quote")).length;
   try {
@@ -178,7 +178,7 @@ test("what is not plain, or beyond the limit, waits for the module", () =>
       [{ ...options, baseUrl: `${options.baseUrl}/` }, request],
       [options, { ...request, srcToken: request.srcToken.toLowerCase() }],
       [options, { ...request, amount: `0${request.amount}` }],
-      [options, { ...request, maxImpactPercent: "1" }],
+      [options, { ...request, advanced: { maxImpactPercent: "1" } }],
     ];
     const pages = [];
     for (const [options, request] of cases) {
@@ -191,7 +191,7 @@ test("what is not plain, or beyond the limit, waits for the module", () =>
     release();
     assert.equal(await told(pages[5]), request.amount);
     const page = await open();
-    await ask(page, { ...options, rateLimit: { perDay: 1 } }, request);
+    await ask(page, { ...options, advanced: { rateLimit: { perDay: 1 } } }, request);
     assert.equal(await told(page), "TradeError RATE_LIMITED ");
   }));
 

@@ -45,7 +45,7 @@ async function withPage(answer, work) {
   const page = await context.newPage();
   const { baseUrl, chainId, contracts, references, account, request } = settings;
   const own = `${baseUrl}/as/parts${users++}`;
-  const options = { baseUrl: own, rpc: { [chainId]: `${own}/rpc/${chainId}` }, contracts, references, account };
+  const options = { baseUrl: own, rpc: { [chainId]: `${own}/rpc/${chainId}` }, contracts, advanced: { references }, account };
   try {
     await page.goto(server.url);
     await page.waitForFunction(() => window.ready);

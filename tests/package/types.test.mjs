@@ -87,7 +87,7 @@ export async function form(client: Client, request: QuoteRequest, show: (state: 
   const { quote } = live.state;
   const started: ActiveTrade = client.trade(quote ?? request, {
     slippageBps: 50,
-    directFeeTransfer: false,
+    advanced: { directFeeTransfer: false },
     partiallyFillable: false,
     permit: "whenPossible",
     approveAmount: "unlimited",
@@ -113,17 +113,17 @@ export function verified(quote: unknown, toSign: string, orderHash: \`0x\${strin
   const { sealed, ...foreign } = permit;
   const asked: Asked[] = [
     { ...pair, slippageBps: 50, minReceived: 99n, maxSpent: "100", deadline: 1_800_000_000, nonce: 7n },
-    { ...pair, side: "BUY", slippageBps: 50, metadata: "0x99", takeSurplus: false, capSurplus: true },
+    { ...pair, side: "BUY", slippageBps: 50, advanced: { metadata: "0x99", takeSurplus: false, capSurplus: true } },
     { ...pair, limitAmount: 101n },
     { ...pair, type: "LIMIT", slippageBps: 50 },
     { ...pair, limitAmount: "101", partiallyFillable: true },
     { ...pair, ...slices, slippageBps: 50 },
     { ...pair, ...slices, limitAmount: 9n },
     { ...pair, ...slices, side: "BUY", maxSrcAmount: 120n },
-    { ...pair, destChainId: 10, slippageBps: 50, route: 0 },
+    { ...pair, destChainId: 10, slippageBps: 50, advanced: { route: 0 } },
     { ...pair, slippageBps: 50, permit },
     { ...pair, slippageBps: 50, permit: foreign },
-    { ...pair, slippageBps: 50, external: { handler: account, data: "0xabcd" } },
+    { ...pair, slippageBps: 50, advanced: { external: { handler: account, data: "0xabcd" } } },
   ];
   // @ts-expect-error: neither slippage nor limit
   asked.push({ ...pair });

@@ -51,7 +51,7 @@ process.exit(refused || lacks.length ? 1 : 0);
 async function probed(chainId) {
   const pair = await pairOf(chainId, service.ask);
   const subject = { ...service, chainId, pair, owner };
-  const openClient = (options) => createClient({ baseUrl, contracts: pair.contracts, bridgeTokens: pair.bridgeTokens, timeoutMs: 30_000, ...options });
+  const openClient = (options) => createClient({ baseUrl, contracts: pair.contracts, advanced: { bridgeTokens: pair.bridgeTokens, timeoutMs: 30_000 }, ...options });
   for await (const trade of checkedTrades(subject, openClient)) {
     report(chainId, `this package, ${trade.title}`, trade.reading);
     refused += Number(trade.refused);

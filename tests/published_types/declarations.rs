@@ -46,10 +46,17 @@ impl Declarations {
         self.after(start, ";").split('"').skip(1).step_by(2).collect()
     }
 
-    /// The members of an interface and of those it extends.
+    /// The members of an interface and of those it extends; those of its `advanced` as `advanced.NAME`.
     pub fn interface(&self, name: &str) -> Members {
         let head = self.after(&format!("export interface {name} "), "{");
-        let mut found = object(self.after(&format!("export interface {name} {head}{{"), "\n}"));
+        let body = self.after(&format!("export interface {name} {head}{{"), "\n}");
+        let mut found = object(body);
+        let advanced = body.split_once("  advanced?: ").and_then(|(_, kind)| kind.split_once(" | undefined;"));
+        if let Some((advanced, _)) = advanced.filter(|(kind, _)| kind.starts_with("Advanced")) {
+            found.remove("advanced");
+            let inside = self.interface(advanced).into_iter();
+            found.extend(inside.map(|(name, may_miss)| (format!("advanced.{name}"), may_miss)));
+        }
         let parents = head.trim().trim_start_matches("extends ").split(',');
         // `Disposing` is a type that has a symbol alone.
         for parent in parents.filter(|parent| !parent.is_empty() && *parent != "Disposing") {

@@ -27,8 +27,8 @@ async function withAccount(units, work) {
     const wallet = {
       request: async ({ method, params }) => (method === "eth_accounts" ? [account] : sandbox.rpc(chainId, method, params ?? [])),
     };
-    const open = (more) =>
-      createClient({ baseUrl: settings.baseUrl, wallet, account, rpc: { [chainId]: wallet }, contracts: settings.contracts, references: settings.references, ...more });
+    const open = (advanced) =>
+      createClient({ baseUrl: settings.baseUrl, wallet, account, rpc: { [chainId]: wallet }, contracts: settings.contracts, advanced: { references: settings.references, ...advanced } });
     return await work({ sandbox, settings, source, open });
   } finally {
     await sandbox.stop();

@@ -44,7 +44,7 @@ function newSheet() {
 newSheet();
 
 const open = (storage) =>
-  createClient({ baseUrl: BASE_URL, wallet, account: paper.address, rpc: { [CHAIN_ID]: wallet }, rateLimit, storage });
+  createClient({ baseUrl: BASE_URL, wallet, account: paper.address, rpc: { [CHAIN_ID]: wallet }, advanced: { rateLimit }, storage });
 
 async function built(of) {
   cycles += 1;

@@ -5,7 +5,7 @@ globalThis.follow = async ({ baseUrl, chainId, contracts, references, account, r
   const wallet = {
     request: async ({ method, params }) => (method === "eth_accounts" ? [account] : globalThis.rpc(method, params ?? [])),
   };
-  const client = await createClient({ baseUrl, wallet, account, rpc: { [chainId]: wallet }, contracts, references });
+  const client = await createClient({ baseUrl, wallet, account, rpc: { [chainId]: wallet }, contracts, advanced: { references } });
   globalThis.stop = () => client.close();
   const seen = { prices: 0, ended: 0, errors: [] };
   const note = (error) => error.code !== "ABORTED" && seen.errors.push(`${error.code} ${error.message}`);

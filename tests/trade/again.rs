@@ -436,7 +436,7 @@ fn another_trade_is_another_intent() {
     let rig = Rig::default();
     for data in ["0x01", "0x02"] {
         let external = format!(r#"{{"handler":"{}","data":"{data}"}}"#, super::fake_host::WRAPPED);
-        let options = with(r#"{"slippageBps":50}"#, &format!(r#""external":{external}"#));
+        let options = with(r#"{"slippageBps":50}"#, &format!(r#""advanced":{{"external":{external}}}"#));
         rig.submit(&rig.built_as(SELL, &options).unwrap()).unwrap();
     }
 }
@@ -448,7 +448,7 @@ fn other_names_bounds_or_times_are_the_same_trade() {
         (SELL.into(), r#"{"slippageBps":51}"#),
         (SELL.into(), r#"{"slippageBps":50,"validForSecs":60}"#),
         (SELL.into(), r#"{"slippageBps":50,"minReceived":"1"}"#),
-        (SELL.into(), r#"{"slippageBps":50,"metadata":"0x01"}"#),
+        (SELL.into(), r#"{"slippageBps":50,"advanced":{"metadata":"0x01"}}"#),
         (with(SELL, r#""partner":"other""#), r#"{"slippageBps":50}"#),
     ] {
         let rig = Rig::default();

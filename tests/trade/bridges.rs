@@ -13,7 +13,7 @@ const CONSENT: &str = r#""acceptUnguaranteedArrival":true"#;
 
 /// 100 USDX (0x111111111111...111111111111) to another chain; `pairs` are the tokens that the application says are one asset.
 fn bridge(request: &str, pairs: &str) -> String {
-    with(request, &format!(r#""destChainId":10,"bridgeTokens":{pairs}"#))
+    with(request, &format!(r#""destChainId":10,"advanced":{{"bridgeTokens":{pairs}}}"#))
 }
 
 fn listed() -> String {
@@ -47,7 +47,7 @@ fn bridge_and_swap() -> Vec<(String, &'static str)> {
 }
 
 fn and(options: &str, more: &str) -> String {
-    format!("{},{more}}}", options.strip_suffix('}').unwrap())
+    with(options, more)
 }
 
 /// A route that the service changes before it is priced, built and hashed by it: nothing but a check of its own tells.
@@ -154,9 +154,9 @@ fn an_unguaranteed_arrival_needs_one_of_three_consents() {
             assert_eq!(outcome.err().and_then(|error| error.field.clone()).as_deref(), refused, "{options}");
         }
         // 100 USDX (0x111111111111...111111111111) at a dollar; at most 15 % of that may be lost before slippage.
-        let priced = with(&request, r#""srcPriceUsd":"1","destPriceUsd":"2500""#);
+        let priced = with(&request, r#""advanced":{"srcPriceUsd":"1","destPriceUsd":"2500"}"#);
         for (price, refused) in [("2500", None), ("2125", None), ("2124.99", Some("order.bridgeInput"))] {
-            let consent = format!(r#""bridgeInputPriceUsd":"{price}""#);
+            let consent = format!(r#""advanced":{{"bridgeInputPriceUsd":"{price}"}}"#);
             let outcome = Rig::default().built_as(&priced, &and(options, &consent));
             let found = outcome.err().and_then(|error| error.field.clone());
             assert_eq!(found.as_deref(), refused, "{options} {price}");
@@ -201,7 +201,7 @@ fn the_sentence_tells_what_enters_and_what_is_only_expected() {
     assert_eq!(verdicts(&build, "order.bridgeInput"), ["ok"]);
     rig.submit(&build).unwrap();
     // Its own price alone is the second consent, then.
-    let priced = with(&request, r#""srcPriceUsd":"1","destPriceUsd":"2500""#);
+    let priced = with(&request, r#""advanced":{"srcPriceUsd":"1","destPriceUsd":"2500"}"#);
     rig.built_as(&priced, r#"{"slippageBps":50}"#).unwrap();
     // A sixth less enters than was sold: no consent covers that.
     let rig = lying(
@@ -305,14 +305,20 @@ fn every_member_of_bridge_and_route_has_its_check() {
 fn the_decimals_of_what_enters_are_the_tokens_own() {
     let request = bridge(SELL, &listed());
     let rig = Rig::default();
-    let error = rig.built_as(&request, r#"{"slippageBps":50,"bridgeInputDecimals":18}"#).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.bridgeInputDecimals")));
-    let build = rig.built_as(&request, r#"{"slippageBps":50,"bridgeInputDecimals":24}"#).unwrap();
+    let error = rig.built_as(&request, r#"{"slippageBps":50,"advanced":{"bridgeInputDecimals":18}}"#).unwrap_err();
+    assert_eq!(
+        (error.code, error.field.as_deref()),
+        (ErrorCode::InvalidInput, Some("options.advanced.bridgeInputDecimals"))
+    );
+    let build = rig.built_as(&request, r#"{"slippageBps":50,"advanced":{"bridgeInputDecimals":24}}"#).unwrap();
     // Looked at once more before the prompt.
     rig.client.shared.nodes.questions.forget(|_, _| true);
     rig.world.chain.borrow_mut().node(8453).decimals.insert(BRIDGED.parse().unwrap(), 23);
     let error = rig.submit(&build).unwrap_err();
-    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.bridgeInputDecimals")));
+    assert_eq!(
+        (error.code, error.field.as_deref()),
+        (ErrorCode::InvalidInput, Some("options.advanced.bridgeInputDecimals"))
+    );
     rig.world.assert_untouched();
     // Nobody to read them from: they have to be said.
     let blind = Rig::with(|shared, bound| {
@@ -321,8 +327,8 @@ fn the_decimals_of_what_enters_are_the_tokens_own() {
         bound.account = Some("0x7777777777777777777777777777777777777777".parse().unwrap());
     });
     let error = blind.built_as(&request, r#"{"slippageBps":50}"#).unwrap_err();
-    assert_eq!(error.field.as_deref(), Some("options.bridgeInputDecimals"));
-    blind.built_as(&request, r#"{"slippageBps":50,"bridgeInputDecimals":24}"#).unwrap();
+    assert_eq!(error.field.as_deref(), Some("options.advanced.bridgeInputDecimals"));
+    blind.built_as(&request, r#"{"slippageBps":50,"advanced":{"bridgeInputDecimals":24}}"#).unwrap();
 }
 
 /// An order from before a reload brings no consent along: its caller gives one, or it ends there.
@@ -364,20 +370,20 @@ fn prices_that_cannot_be_compared_are_no_consent() {
                 bound.account = Some("0x7777777777777777777777777777777777777777".parse().unwrap());
             })
         };
-        let priced = with(&request, r#""srcPriceUsd":"1","destPriceUsd":"2500""#);
-        let by_prices = and(options, r#""bridgeInputPriceUsd":"2500""#);
+        let priced = with(&request, r#""advanced":{"srcPriceUsd":"1","destPriceUsd":"2500"}"#);
+        let by_prices = and(options, r#""advanced":{"bridgeInputPriceUsd":"2500"}"#);
         let error = blind().built_as(&priced, &by_prices).unwrap_err();
         assert_eq!(
             (error.code, error.field.as_deref()),
-            (ErrorCode::InvalidInput, Some("options.bridgeInputDecimals"))
+            (ErrorCode::InvalidInput, Some("options.advanced.bridgeInputDecimals"))
         );
-        blind().built_as(&priced, &and(&by_prices, r#""bridgeInputDecimals":24"#)).unwrap();
+        blind().built_as(&priced, &and(&by_prices, r#""advanced":{"bridgeInputDecimals":24}"#)).unwrap();
         // Another consent needs no decimals; the prices judge nothing then.
         let build = blind().built_as(&priced, &and(&by_prices, CONSENT)).unwrap();
         assert_eq!(verdicts(&build, "order.bridgeInput"), ["unknown"]);
         for nothing in [
-            r#""srcPriceUsd":"0.0","destPriceUsd":"2500""#,
-            r#""srcPriceUsd":"1","destPriceUsd":"2500","maxLossBps":10000"#,
+            r#""advanced":{"srcPriceUsd":"0.0","destPriceUsd":"2500"}"#,
+            r#""advanced":{"srcPriceUsd":"1","destPriceUsd":"2500"},"maxLossBps":10000"#,
         ] {
             let error = Rig::default().built_as(&with(&request, nothing), &by_prices).unwrap_err();
             assert_eq!(error.field.as_deref(), Some("options.acceptUnguaranteedArrival"), "{nothing}");
@@ -388,10 +394,10 @@ fn prices_that_cannot_be_compared_are_no_consent() {
 /// A limit is in units of what enters, which the service chooses: that of a dollar's six decimals is dust of one with eighteen.
 #[test]
 fn a_limit_in_wrong_units_is_refused() {
-    let request = with(&bridge(SELL, "[]"), r#""srcPriceUsd":"1","destPriceUsd":"2500""#);
+    let request = with(&bridge(SELL, "[]"), r#""advanced":{"srcPriceUsd":"1","destPriceUsd":"2500"}"#);
     for (request, options) in [
-        (request.clone(), r#"{"limitAmount":"41000000000","bridgeInputPriceUsd":"2500"}"#),
-        (with(&request, SLICES), r#"{"limitAmount":"10000000000","bridgeInputPriceUsd":"2500"}"#),
+        (request.clone(), r#"{"limitAmount":"41000000000","advanced":{"bridgeInputPriceUsd":"2500"}}"#),
+        (with(&request, SLICES), r#"{"limitAmount":"10000000000","advanced":{"bridgeInputPriceUsd":"2500"}}"#),
     ] {
         let (code, field) = refusal(Rig::default().built_as(&request, options));
         assert_eq!((code, field.as_str()), (ErrorCode::VerifyMismatch, "order.bridgeInput"));
@@ -405,7 +411,7 @@ fn a_limit_in_wrong_units_is_refused() {
         }
     }
     // Where the same asset arrives it is in units of that, and may be below any price.
-    let request = with(&bridge(SELL, &listed()), r#""srcPriceUsd":"1","destPriceUsd":"2500""#);
+    let request = with(&bridge(SELL, &listed()), r#""advanced":{"srcPriceUsd":"1","destPriceUsd":"2500"}"#);
     let build = Rig::default().built_as(&request, r#"{"limitAmount":"30000000000000000000000"}"#).unwrap();
     assert_eq!(verdicts(&build, "order.bridgeInput"), ["ok"]);
 }

@@ -65,7 +65,7 @@ fn only_a_loss_that_the_costs_explain_is_loss_too_high() {
 #[test]
 fn the_callers_own_prices_are_what_a_loss_is_measured_by() {
     // 100 of a dollar each for 0.04 at 1 750 dollars: 70.
-    let priced = with(SELL, r#""srcPriceUsd":"1","destPriceUsd":"1750""#);
+    let priced = with(SELL, r#""advanced":{"srcPriceUsd":"1","destPriceUsd":"1750"}"#);
     let gas = |usd: &str| quoted(&priced, &[(OUT, r#""99""#.into()), (GAS, format!(r#""{usd}""#))]).unwrap_err();
     assert_eq!((gas("30").code, gas("30").loss), (ErrorCode::LossTooHigh, Some((3000, 3000))));
     assert_eq!(gas("14.99").code, ErrorCode::VerifyMismatch);

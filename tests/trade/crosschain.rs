@@ -47,7 +47,7 @@ fn a_sale_arrives_on_the_other_chain() {
 /// Data that means something to the bridge alone may name another receiver. Without any, it delivers to the beneficiary.
 #[test]
 fn the_receiver_is_named_only_where_the_bridge_is_given_no_data() {
-    let promised = with(SELL, r#""destChainId":10,"bridgeTokens":[]"#);
+    let promised = with(SELL, r#""destChainId":10,"advanced":{"bridgeTokens":[]}"#);
     let slices = with(&bridge(SELL), r#""numSlices":4,"intervalSecs":600"#);
     for request in [bridge(SELL), bridge(BUY), promised, slices] {
         for (data, is_bound) in [("0x", true), ("0x00", false), ("0xBEEF", false)] {
@@ -85,7 +85,7 @@ fn another_route_is_sent_to_the_byte_and_is_what_counts() {
     let quote = rig.quote(&bridge(SELL)).unwrap();
     assert_eq!(text(&quote, "alternatives.0.destAmount"), "39600000000000000");
     assert_eq!(text(&quote, "alternatives.0.bridge.protocol"), "Slow");
-    let build = rig.build(&quote, r#"{"slippageBps":0,"route":0}"#).unwrap();
+    let build = rig.build(&quote, r#"{"slippageBps":0,"advanced":{"route":0}}"#).unwrap();
     let answer = rig.world.said("quote");
     let other = items(raw(raw(&answer, "delta"), "alternatives")).unwrap()[0];
     assert!(other.contains(r#"Caf\u00e9","10":"ten","2":1.0"#));
@@ -96,8 +96,8 @@ fn another_route_is_sent_to_the_byte_and_is_what_counts() {
     rig.submit(&build).unwrap();
     for (index, rig) in [("1", Rig::default()), ("255", Rig::default())] {
         let quote = rig.quote(&bridge(SELL)).unwrap();
-        let error = rig.build(&quote, &format!(r#"{{"slippageBps":0,"route":{index}}}"#)).unwrap_err();
-        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.route")));
+        let error = rig.build(&quote, &format!(r#"{{"slippageBps":0,"advanced":{{"route":{index}}}}}"#)).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.advanced.route")));
     }
 }
 
@@ -112,7 +112,7 @@ fn another_route_is_held_against_the_request_too() {
         rig.world.service.borrow_mut().quote_lie =
             Some(Box::new(move |quote| set(quote, &format!("delta.alternatives.0.{place}"), value)));
         let quote = rig.quote(&bridge(SELL)).unwrap();
-        let error = rig.build(&quote, r#"{"slippageBps":0,"route":0}"#).unwrap_err();
+        let error = rig.build(&quote, r#"{"slippageBps":0,"advanced":{"route":0}}"#).unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some(field)));
         rig.build(&quote, r#"{"slippageBps":0}"#).unwrap();
     }
@@ -236,8 +236,8 @@ fn orders_that_cannot_cross_chains_are_refused() {
     for (options, field) in [
         (r#"{"limitPrice":"0.0004"}"#, "options.limitPrice"),
         (
-            r#"{"slippageBps":50,"external":{"handler":"0x5555555555555555555555555555555555555555","data":"0x"}}"#,
-            "options.external",
+            r#"{"slippageBps":50,"advanced":{"external":{"handler":"0x5555555555555555555555555555555555555555","data":"0x"}}}"#,
+            "options.advanced.external",
         ),
     ] {
         let error = Rig::default().built_as(&bridge(SELL), options).unwrap_err();
@@ -250,7 +250,7 @@ fn the_native_token_of_the_other_chain_is_written_either_way() {
     let native = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
     let pair = format!(r#"[{{"from":{{"chainId":8453,"token":"{BRIDGED}"}},"to":{{"chainId":10,"token":"native"}}}}]"#);
     let request = bridge(&SELL.replace(DEST, native))
-        .replace(r#""destChainId""#, &format!(r#""bridgeTokens":{pair},"destChainId""#));
+        .replace(r#""destChainId""#, &format!(r#""advanced":{{"bridgeTokens":{pair}}},"destChainId""#));
     for (token, passes) in [(native, true), ("0x0000000000000000000000000000000000000000", true), (BETWEEN, false)] {
         let rig = Rig::default();
         rig.world.service.borrow_mut().quote_lie = Some(Box::new(move |quote| {
@@ -276,7 +276,7 @@ fn two_destinations_are_two_trades() {
 
 #[test]
 fn every_parameter_of_a_delta_price_arrives() {
-    let options = r#""delta":{"includeAgents":["a","b"],"excludeAgents":["c"],"includeBridges":["Fast"],"excludeBridges":["Slow","Odd"],"allowBridgeAndSwap":false,"degenMode":true},"maxImpactPercent":"2.5","maxUsdImpact":"100""#;
+    let options = r#""advanced":{"delta":{"includeAgents":["a","b"],"excludeAgents":["c"],"includeBridges":["Fast"],"excludeBridges":["Slow","Odd"],"allowBridgeAndSwap":false,"degenMode":true},"maxImpactPercent":"2.5","maxUsdImpact":"100"}"#;
     let rig = Rig::default();
     let request = with(&bridge(SELL), options);
     let quote = rig.quote(&request).unwrap();
@@ -300,18 +300,18 @@ fn every_parameter_of_a_delta_price_arrives() {
 #[test]
 fn parameters_of_a_delta_price_have_their_form() {
     for (options, field) in [
-        (r#"{"includeAgents":"a"}"#, "request.delta.includeAgents"),
-        (r#"{"includeAgents":["a,b"]}"#, "request.delta.includeAgents.0"),
-        (r#"{"includeAgents":[""]}"#, "request.delta.includeAgents.0"),
-        (r#"{"allowBridgeAndSwap":"true"}"#, "request.delta.allowBridgeAndSwap"),
-        (r#"{"agents":[]}"#, "request.delta.agents"),
+        (r#"{"includeAgents":"a"}"#, "request.advanced.delta.includeAgents"),
+        (r#"{"includeAgents":["a,b"]}"#, "request.advanced.delta.includeAgents.0"),
+        (r#"{"includeAgents":[""]}"#, "request.advanced.delta.includeAgents.0"),
+        (r#"{"allowBridgeAndSwap":"true"}"#, "request.advanced.delta.allowBridgeAndSwap"),
+        (r#"{"agents":[]}"#, "request.advanced.delta.agents"),
     ] {
         let rig = Rig::default();
-        let request = with(SELL, &format!(r#""delta":{options}"#));
+        let request = with(SELL, &format!(r#""advanced":{{"delta":{options}}}"#));
         let error = rig.quote(&request).expect_err(options);
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{options}");
     }
     let rig = Rig::default();
-    let request = with(SELL, r#""mode":"ALL","delta":{}"#);
-    assert_eq!(rig.quote(&request).unwrap_err().field.as_deref(), Some("request.delta"));
+    let request = with(SELL, r#""mode":"ALL","advanced":{"delta":{}}"#);
+    assert_eq!(rig.quote(&request).unwrap_err().field.as_deref(), Some("request.advanced.delta"));
 }

@@ -114,7 +114,7 @@ fn otc_offers_and_fills_are_held_to_the_table() {
 
 #[test]
 fn what_enters_a_bridge_is_held_to_the_table_also_where_no_node_tells() {
-    let request = with(&SELL.replace(SRC, USDC_BASE), r#""destChainId":10,"bridgeTokens":[]"#);
+    let request = with(&SELL.replace(SRC, USDC_BASE), r#""destChainId":10,"advanced":{"bridgeTokens":[]}"#);
     let blind = || {
         let rig = Rig::with(|shared, bound| {
             shared.settings.rpc.clear();
@@ -132,9 +132,9 @@ fn what_enters_a_bridge_is_held_to_the_table_also_where_no_node_tells() {
         let built = |more: &str| {
             rig.built_as(&request, &format!(r#"{{"slippageBps":50,"acceptUnguaranteedArrival":true{more}}}"#))
         };
-        assert_input(built(r#","bridgeInputDecimals":18"#), "options.bridgeInputDecimals", 6);
+        assert_input(built(r#","advanced":{"bridgeInputDecimals":18}"#), "options.advanced.bridgeInputDecimals", 6);
         assert_eq!(text(&built("").unwrap(), "destination.bridgeInput.decimals"), "6");
-        built(r#","bridgeInputDecimals":6"#).unwrap();
+        built(r#","advanced":{"bridgeInputDecimals":6}"#).unwrap();
     }
 }
 
@@ -183,7 +183,7 @@ fn what_only_the_caller_states_is_shown_with_the_raw_units_and_stays_so() {
     assert_eq!(verdicts(&build, "request.destDecimals"), ["unknown"]);
     assert!(
         verdicts(&build, "request.srcDecimals").is_empty()
-            && verdicts(&build, "options.bridgeInputDecimals").is_empty()
+            && verdicts(&build, "options.advanced.bridgeInputDecimals").is_empty()
     );
     // It is sealed: who opens it again, here or elsewhere, knows the same.
     let mut edited = build.clone();
@@ -209,14 +209,14 @@ fn what_only_the_caller_states_is_shown_with_the_raw_units_and_stays_so() {
 fn so_is_what_is_sold_where_the_source_chain_was_not_read() {
     for request in [SELL.into(), market(SELL), with(SELL, r#""destChainId":10"#)] {
         let rig = unread();
-        let options = if request.contains("destChainId") { r#","bridgeInputDecimals":24"# } else { "" };
+        let options = if request.contains("destChainId") { r#","advanced":{"bridgeInputDecimals":24}"# } else { "" };
         let build = rig.built_as(&request, &format!(r#"{{"slippageBps":50{options}}}"#)).unwrap();
         let sentence = text(&build, "report.sentence");
         assert_eq!(sentence.matches(RAW).count(), 2, "{sentence}");
         for field in ["request.srcDecimals", "request.destDecimals"] {
             assert_eq!(verdicts(&build, field), ["unknown"], "{request}");
         }
-        assert_eq!(verdicts(&build, "options.bridgeInputDecimals").len(), usize::from(!options.is_empty()));
+        assert_eq!(verdicts(&build, "options.advanced.bridgeInputDecimals").len(), usize::from(!options.is_empty()));
         // What the table and every chain know stays as it is.
         let native = request.replace(SRC, NATIVE).replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#);
         let build = rig.built_as(&native, &format!(r#"{{"slippageBps":50{options}}}"#)).unwrap();
@@ -235,15 +235,15 @@ fn so_is_what_is_sold_where_the_source_chain_was_not_read() {
 /// What enters is not the token that is sold, and the chain was not read.
 #[test]
 fn what_is_said_to_enter_a_bridge_is_shown_with_its_raw_units() {
-    let request = with(SELL, r#""destChainId":10,"bridgeTokens":[]"#);
-    let options = r#"{"slippageBps":50,"acceptUnguaranteedArrival":true,"bridgeInputDecimals":24}"#;
+    let request = with(SELL, r#""destChainId":10,"advanced":{"bridgeTokens":[]}"#);
+    let options = r#"{"slippageBps":50,"acceptUnguaranteedArrival":true,"advanced":{"bridgeInputDecimals":24}}"#;
     let build = unread().built_as(&request, options).unwrap();
     let bridged: Address = BRIDGED.parse().unwrap();
     let (sentence, whole) = (text(&build, "report.sentence"), bridged.to_checksum(None));
     let expected =
         format!("of token {whole} by the app's decimals (39796020000000000000000 raw units) enters the bridge");
     assert!(sentence.contains(&expected), "{sentence}");
-    assert_eq!(verdicts(&build, "options.bridgeInputDecimals"), ["unknown"]);
+    assert_eq!(verdicts(&build, "options.advanced.bridgeInputDecimals"), ["unknown"]);
 }
 
 #[test]

@@ -58,14 +58,19 @@ fn cases() -> Vec<Case> {
         asking(
             "names, which are not sent",
             value!({}),
-            value!({ "srcSymbol": "USDC", "destSymbol": "WETH", "chainName": "Base", "destChainName": "Base" }),
+            value!({ "srcSymbol": "USDC", "destSymbol": "WETH", "advanced": { "chainName": "Base", "destChainName": "Base" } }),
             true,
         ),
-        asking("another count", value!({ "rateLimit": { "perSecond": 7, "burst": 2, "perDay": 9 } }), value!({}), true),
-        asking("an impact", value!({}), value!({ "maxImpactPercent": "1" }), false),
+        asking(
+            "another count",
+            value!({ "advanced": { "rateLimit": { "perSecond": 7, "burst": 2, "perDay": 9 } } }),
+            value!({}),
+            true,
+        ),
+        asking("an impact", value!({}), value!({ "advanced": { "maxImpactPercent": "1" } }), false),
         asking("a token without a checksum", value!({}), value!({ "srcToken": SRC.to_lowercase() }), false),
         asking("another chain", value!({}), value!({ "destChainId": 10 }), false),
-        asking("no burst", value!({ "rateLimit": { "burst": 1 } }), value!({}), false),
+        asking("no burst", value!({ "advanced": { "rateLimit": { "burst": 1 } } }), value!({}), false),
         counting("some sent today", value!({}), format!("{NOW} {DAY} 5 0 0 0 {NOW} 0 0"), true),
         counting("a text of five numbers", value!({}), format!("{NOW} {DAY} 5 0 0"), false),
         counting(
@@ -120,7 +125,7 @@ fn done(case: &Case) -> Value {
         shared.settings.base_url = BASE_URL.into();
         shared.settings.partner = at.get("partner").text().ok().map(Into::into);
         shared.settings.rate_limit =
-            at.get("rateLimit").some().map_or_else(RateLimit::default, |at| RateLimit::read(&at).unwrap());
+            at.option("advanced.rateLimit").some().map_or_else(RateLimit::default, |at| RateLimit::read(&at).unwrap());
         bound.account = at.get("account").address().ok();
     });
     // Whatever becomes of the answer.

@@ -235,9 +235,13 @@ fn a_restated_request_need_not_name_the_wallets_account() {
 
 #[test]
 fn an_option_in_only_one_of_two_requests_is_a_difference() {
-    for member in [r#""destChainId":10"#, r#""maxImpactPercent":"1""#, r#""srcPriceUsd":"1","destPriceUsd":"2500""#] {
+    for (member, name) in [
+        (r#""destChainId":10"#, "destChainId"),
+        (r#""advanced":{"maxImpactPercent":"1"}"#, "advanced.maxImpactPercent"),
+        (r#""advanced":{"srcPriceUsd":"1","destPriceUsd":"2500"}"#, "advanced.srcPriceUsd"),
+    ] {
         let more = with(SELL, member);
-        let field = format!("options.request.{}", member.split('"').nth(1).unwrap());
+        let field = format!("options.request.{name}");
         for (made, said) in [(SELL, more.as_str()), (more.as_str(), SELL)] {
             let (first, second) = two_pages();
             let build = first.built(made).unwrap();
@@ -252,9 +256,10 @@ fn an_option_in_only_one_of_two_requests_is_a_difference() {
 
 #[test]
 fn a_noted_order_pays_nobody_that_the_request_does_not_name() {
-    for terms in
-        [r#""external":{"handler":"0x5555555555555555555555555555555555555555","data":"0x"}"#, r#""takeSurplus":true"#]
-    {
+    for terms in [
+        r#""advanced":{"external":{"handler":"0x5555555555555555555555555555555555555555","data":"0x"}}"#,
+        r#""advanced":{"takeSurplus":true}"#,
+    ] {
         let (first, second) = two_pages();
         let quote = first.quote(SELL).unwrap();
         let build = first.build(&quote, &format!(r#"{{"slippageBps":50,{terms}}}"#)).unwrap();

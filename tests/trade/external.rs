@@ -9,7 +9,7 @@ const HANDLER: &str = "0x5555555555555555555555555555555555555555";
 const DEPOSIT: &str = "0x2222222222222222222222222222222222222222";
 
 fn options(more: &str) -> String {
-    format!(r#"{{"slippageBps":50,"external":{{"handler":"{HANDLER}","data":"0x"{more}}}}}"#)
+    format!(r#"{{"slippageBps":50,"advanced":{{"external":{{"handler":"{HANDLER}","data":"0x"{more}}}}}}}"#)
 }
 
 /// Nobody has, or allows, anything.
@@ -57,7 +57,7 @@ fn what_the_caller_says_the_handler_needs_is_held_against_the_chain() {
             (Err(error), Some(code)) => {
                 assert_eq!((error.code, &error.approval), (code, &None), "{error:?}");
                 let name = if code == ErrorCode::InsufficientBalance { "balance" } else { "allowance" };
-                let field = format!("options.external.prerequisite.{name}");
+                let field = format!("options.advanced.external.prerequisite.{name}");
                 let told = json(&error.write());
                 assert_eq!((text(&told, "field"), text(&told, "action")), (field.as_str(), "none"));
                 assert!(error.message.contains("takes 0.0000000000000005 WETX (0x2222"), "{}", error.message);
@@ -73,20 +73,20 @@ fn what_the_caller_says_the_handler_needs_is_held_against_the_chain() {
 #[test]
 fn an_invalid_prerequisite_is_refused_by_name() {
     for (needs, field) in [
-        ("7", "options.external.prerequisite.token"),
+        ("7", "options.advanced.external.prerequisite.token"),
         (
             r#"{"token":"native","spender":"0x5555555555555555555555555555555555555555","amount":"1"}"#,
-            "options.external.prerequisite.token",
+            "options.advanced.external.prerequisite.token",
         ),
         (
             r#"{"token":"0x2222222222222222222222222222222222222222","amount":"1"}"#,
-            "options.external.prerequisite.spender",
+            "options.advanced.external.prerequisite.spender",
         ),
         (
             r#"{"token":"0x2222222222222222222222222222222222222222","spender":"0x5555555555555555555555555555555555555555","amount":"0"}"#,
-            "options.external.prerequisite.amount",
+            "options.advanced.external.prerequisite.amount",
         ),
-        (r#"{"tokens":[]}"#, "options.external.prerequisite.tokens"),
+        (r#"{"tokens":[]}"#, "options.advanced.external.prerequisite.tokens"),
     ] {
         let rig = poor();
         let error = rig.built_as(SELL, &options(&format!(r#","prerequisite":{needs}"#))).unwrap_err();

@@ -8,7 +8,7 @@ use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;
 
 /// 40 thousandths of DEST at 2500 dollars for 100 of SRC at one.
-const PRICES: &str = r#"{"srcPriceUsd":"1","destPriceUsd":"2500","#;
+const PRICES: &str = r#"{"advanced":{"srcPriceUsd":"1","destPriceUsd":"2500"},"#;
 /// What these leave of 100 dollars at a loss of 15 %: 117.647058 of SRC.
 const MOST: u64 = 117_647_058;
 
@@ -64,7 +64,7 @@ fn the_permit_of_a_purchase_is_signed_within_a_bound_of_the_callers_alone() {
                 bank.sign(&quote, &format!(r#"{{"kind":"{kind}","slippageBps":50{more}}}"#))
             };
             // The service's price is no bound; nor is one by a price of nothing, or that accepts any loss.
-            let free = with(BUY, r#""srcPriceUsd":"0","destPriceUsd":"2500""#);
+            let free = with(BUY, r#""advanced":{"srcPriceUsd":"0","destPriceUsd":"2500"}"#);
             let loose = BUY.replacen('{', &PRICES.replacen('{', r#"{"maxLossBps":10000,"#, 1), 1);
             for request in [BUY, &free, &loose] {
                 let error = sign(request, "").unwrap_err();

@@ -32,9 +32,9 @@ pub fn kinds() -> Vec<Kind> {
     // Nothing public says by which of its two names an order sells the native token.
     let native = selling_native(SELL);
     let pair = r#"[{"from":{"chainId":8453,"token":"0x3333333333333333333333333333333333333333"},"to":{"chainId":10,"token":"0x2222222222222222222222222222222222222222"}}]"#;
-    let bridge = &format!(r#""destChainId":10,"bridgeTokens":{pair}"#);
+    let bridge = &format!(r#""destChainId":10,"advanced":{{"bridgeTokens":{pair}}}"#);
     // Nobody says that what enters the bridge is what arrives.
-    let promised = r#""destChainId":10,"bridgeTokens":[]"#;
+    let promised = r#""destChainId":10,"advanced":{"bridgeTokens":[]}"#;
     let parts = r#"{"limitAmount":"41000000000000000","partiallyFillable":true}"#;
     vec![
         kind(SELL, r#"{"slippageBps":50}"#, ORDER),
@@ -54,7 +54,7 @@ pub fn kinds() -> Vec<Kind> {
         Kind { native: Some(WRAPPED), ..kind(&with(&native, slices), r#"{"slippageBps":50}"#, TWAP_ORDER) },
         kind(&with(SELL, bridge), r#"{"slippageBps":50}"#, ORDER),
         kind(&with(BUY, bridge), r#"{"slippageBps":50}"#, ORDER),
-        kind(&with(SELL, bridge), r#"{"slippageBps":50,"route":0}"#, ORDER),
+        kind(&with(SELL, bridge), r#"{"slippageBps":50,"advanced":{"route":0}}"#, ORDER),
         kind(&with(SELL, bridge), r#"{"limitAmount":"41000000000000000000000"}"#, ORDER),
         kind(&with(SELL, &format!("{bridge},{slices}")), r#"{"slippageBps":50}"#, TWAP_ORDER),
         kind(&with(SELL, promised), r#"{"slippageBps":50,"acceptUnguaranteedArrival":true}"#, ORDER),
@@ -70,12 +70,12 @@ pub fn kinds() -> Vec<Kind> {
         ),
         kind(
             &with(BUY, r#""beneficiary":"0x7777777777777777777777777777777777777777""#),
-            r#"{"slippageBps":50,"external":{"handler":"0x5555555555555555555555555555555555555555","data":"0x"}}"#,
+            r#"{"slippageBps":50,"advanced":{"external":{"handler":"0x5555555555555555555555555555555555555555","data":"0x"}}}"#,
             EXTERNAL_ORDER,
         ),
         kind(
             SELL,
-            r#"{"slippageBps":50,"external":{"handler":"0x5555555555555555555555555555555555555555","data":"0xABCD"},"metadata":"0x99","capSurplus":true}"#,
+            r#"{"slippageBps":50,"advanced":{"external":{"handler":"0x5555555555555555555555555555555555555555","data":"0xABCD"},"metadata":"0x99","capSurplus":true}}"#,
             EXTERNAL_ORDER,
         ),
     ]

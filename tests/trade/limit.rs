@@ -83,8 +83,8 @@ fn options_that_contradict_a_limit_are_refused() {
         (format!(r#"{{{limit},"permit":{PERMIT}}}"#), "options.permit"),
         (format!(r#"{{{limit},"maxSrcAmount":"1"}}"#), "options.maxSrcAmount"),
         (
-            format!(r#"{{{limit},"external":{{"handler":"0x5555555555555555555555555555555555555555","data":"0x"}}}}"#),
-            "options.external",
+            format!(r#"{{{limit},"advanced":{{"external":{{"handler":"0x5555555555555555555555555555555555555555","data":"0x"}}}}}}"#),
+            "options.advanced.external",
         ),
         (r#"{"slippageBps":50,"type":"limit"}"#.into(), "options.type"),
         (r#"{"limitAmount":"0"}"#.into(), "options.limitAmount"),
@@ -94,29 +94,29 @@ fn options_that_contradict_a_limit_are_refused() {
         (r#"{"limitPrice":"1e-4"}"#.into(), "options.limitPrice"),
         ("{}".into(), "options.slippageBps"),
         (r#"{"type":"LIMIT"}"#.into(), "options.slippageBps"),
-        (r#"{"slippageBps":50,"route":0}"#.into(), "options.route"),
-        (r#"{"slippageBps":50,"metadata":"zz"}"#.into(), "options.metadata"),
+        (r#"{"slippageBps":50,"advanced":{"route":0}}"#.into(), "options.advanced.route"),
+        (r#"{"slippageBps":50,"advanced":{"metadata":"zz"}}"#.into(), "options.advanced.metadata"),
         (format!(r#"{{"slippageBps":50,"permit":{PERMIT}}}"#), "options.permit.sealed"),
-        (format!(r#"{{"slippageBps":50,"metadata":"0x{}"}}"#, "00".repeat(1025)), "options.metadata"),
+        (format!(r#"{{"slippageBps":50,"advanced":{{"metadata":"0x{}"}}}}"#, "00".repeat(1025)), "options.advanced.metadata"),
         (
-            r#"{"slippageBps":50,"external":{"handler":"0x0000000000000000000000000000000000000000","data":"0x"}}"#
+            r#"{"slippageBps":50,"advanced":{"external":{"handler":"0x0000000000000000000000000000000000000000","data":"0x"}}}"#
                 .into(),
-            "options.external.handler",
+            "options.advanced.external.handler",
         ),
         (
-            r#"{"slippageBps":50,"external":{"handler":"0x5555555555555555555555555555555555555555"}}"#.into(),
-            "options.external.data",
+            r#"{"slippageBps":50,"advanced":{"external":{"handler":"0x5555555555555555555555555555555555555555"}}}"#.into(),
+            "options.advanced.external.data",
         ),
         (
-            r#"{"slippageBps":50,"productive":{"strategy":"0x5555555555555555555555555555555555555555"}}"#.into(),
-            "options.productive",
+            r#"{"slippageBps":50,"advanced":{"productive":{"strategy":"0x5555555555555555555555555555555555555555"}}}"#.into(),
+            "options.advanced.productive",
         ),
-        (r#"{"slippageBps":50,"takeSurplus":1}"#.into(), "options.takeSurplus"),
+        (r#"{"slippageBps":50,"advanced":{"takeSurplus":1}}"#.into(), "options.advanced.takeSurplus"),
     ] {
         refused_at(SELL, &options, field);
     }
     let paid = with(SELL, r#""partnerFeeBps":10"#);
-    refused_at(&paid, r#"{"slippageBps":50,"takeSurplus":true}"#, "options.takeSurplus");
+    refused_at(&paid, r#"{"slippageBps":50,"advanced":{"takeSurplus":true}}"#, "options.advanced.takeSurplus");
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn an_order_that_is_not_to_rest_may_be_filled_in_parts_too() {
     }
     let sliced = with(SELL, r#""numSlices":3,"intervalSecs":600"#);
     refused_at(&sliced, r#"{"slippageBps":50,"partiallyFillable":true}"#, "options.partiallyFillable");
-    let external = r#"{"slippageBps":50,"partiallyFillable":true,"external":{"handler":"0x5555555555555555555555555555555555555555","data":"0x"}}"#;
+    let external = r#"{"slippageBps":50,"partiallyFillable":true,"advanced":{"external":{"handler":"0x5555555555555555555555555555555555555555","data":"0x"}}}"#;
     refused_at(SELL, external, "options.partiallyFillable");
     // One transfer by Permit2 pays once, for all of it.
     let transfer =
@@ -152,7 +152,8 @@ fn an_order_that_is_not_to_rest_may_be_filled_in_parts_too() {
 fn the_referrer_is_sent_with_the_post_only() {
     const REFERRER: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
     let rig = Rig::default();
-    let build = rig.built_as(SELL, &format!(r#"{{"slippageBps":50,"referrerAddress":"{REFERRER}"}}"#)).unwrap();
+    let build =
+        rig.built_as(SELL, &format!(r#"{{"slippageBps":50,"advanced":{{"referrerAddress":"{REFERRER}"}}}}"#)).unwrap();
     assert!(!rig.world.sent("build")[0].body.clone().unwrap().contains("referrer"));
     rig.submit(&build).unwrap();
     assert_eq!(text(&json(&rig.world.posts()[0]), "referrerAddress"), REFERRER);
@@ -160,7 +161,11 @@ fn the_referrer_is_sent_with_the_post_only() {
     plain.submit(&plain.built(SELL).unwrap()).unwrap();
     assert!(!plain.world.posts()[0].contains("referrer"));
     for wrong in [r#""shop""#, r#""0x0000000000000000000000000000000000000000""#, "7"] {
-        refused_at(SELL, &format!(r#"{{"slippageBps":50,"referrerAddress":{wrong}}}"#), "options.referrerAddress");
+        refused_at(
+            SELL,
+            &format!(r#"{{"slippageBps":50,"advanced":{{"referrerAddress":{wrong}}}}}"#),
+            "options.advanced.referrerAddress",
+        );
     }
 }
 
@@ -202,27 +207,27 @@ fn surplus_is_shared_only_as_asked() {
         ("", "anon", cap, Ok(())),
         ("", "anon", take, refused("takeSurplus")),
         ("", "shop", take | cap, refused("takeSurplus")),
-        (r#","takeSurplus":false"#, "shop", take, refused("takeSurplus")),
-        (r#","takeSurplus":false"#, "shop", cap, Ok(())),
-        (r#","takeSurplus":true"#, "anon", take | cap, Ok(())),
-        (r#","takeSurplus":true"#, "anon", take, refused("capSurplus")),
-        (r#","takeSurplus":true,"capSurplus":false"#, "anon", take, Ok(())),
-        (r#","takeSurplus":true"#, "shop", 0, Ok(())),
-        (r#","capSurplus":false"#, "anon", cap, refused("capSurplus")),
-        (r#","capSurplus":false"#, "anon", 0, Ok(())),
-        (r#","capSurplus":true"#, "anon", cap, Ok(())),
-        (r#","takeSurplus":true,"capSurplus":true"#, "shop", take, refused("capSurplus")),
+        (r#","advanced":{"takeSurplus":false}"#, "shop", take, refused("takeSurplus")),
+        (r#","advanced":{"takeSurplus":false}"#, "shop", cap, Ok(())),
+        (r#","advanced":{"takeSurplus":true}"#, "anon", take | cap, Ok(())),
+        (r#","advanced":{"takeSurplus":true}"#, "anon", take, refused("capSurplus")),
+        (r#","advanced":{"takeSurplus":true,"capSurplus":false}"#, "anon", take, Ok(())),
+        (r#","advanced":{"takeSurplus":true}"#, "shop", 0, Ok(())),
+        (r#","advanced":{"capSurplus":false}"#, "anon", cap, refused("capSurplus")),
+        (r#","advanced":{"capSurplus":false}"#, "anon", 0, Ok(())),
+        (r#","advanced":{"capSurplus":true}"#, "anon", cap, Ok(())),
+        (r#","advanced":{"takeSurplus":true,"capSurplus":true}"#, "shop", take, refused("capSurplus")),
     ] {
         assert_eq!(flags(options, partner, set).0, expected, "{options} {partner} {set}");
     }
-    let (_, body) = flags(r#","takeSurplus":true,"capSurplus":false"#, "anon", take);
+    let (_, body) = flags(r#","advanced":{"takeSurplus":true,"capSurplus":false}"#, "anon", take);
     assert_eq!(at(&body, "partnerTakesSurplus"), &Json::Bool(true));
     assert_eq!(at(&body, "capSurplus"), &Json::Bool(false));
 }
 
 #[test]
 fn metadata_and_permit_go_into_the_order_to_the_byte() {
-    let options = r#"{"slippageBps":50,"metadata":"0xABcd"}"#;
+    let options = r#"{"slippageBps":50,"advanced":{"metadata":"0xABcd"}}"#;
     let rig = Rig::default();
     let build = rig.built_as(SELL, options).unwrap();
     assert_eq!(text(&build, "typedData.message.metadata"), "0xabcd");

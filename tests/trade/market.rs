@@ -308,7 +308,8 @@ fn a_permit_for_somebody_or_something_else_is_refused() {
     let vouched = |change: &dyn Fn(&mut Grant)| {
         let rig = allowed(0);
         let permit = permit(&rig, change);
-        let options = format!(r#"{{"slippageBps":50,"permit":{permit},"allowSelectors":["0x0badc0de"]}}"#);
+        let options =
+            format!(r#"{{"slippageBps":50,"permit":{permit},"advanced":{{"allowSelectors":["0x0badc0de"]}}}}"#);
         let unknown = |data: &mut Vec<u8>| data[..4].copy_from_slice(&[0x0b, 0xad, 0xc0, 0xde]);
         rig.world.service.borrow_mut().market.data_lie = Some(Box::new(unknown));
         let outcome = rig.build(&rig.quote(&market(SELL)).unwrap(), &options);
@@ -337,7 +338,7 @@ fn with_an_allowance_the_service_checks_too_unless_told_not_to() {
     built(&rig, SELL).unwrap();
     assert!(rig.world.sent("transactions")[0].url.ends_with("/transactions/8453"));
     let quote = rig.quote(&market(SELL)).unwrap();
-    rig.build(&quote, r#"{"slippageBps":50,"ignoreChecks":true}"#).unwrap();
+    rig.build(&quote, r#"{"slippageBps":50,"advanced":{"ignoreChecks":true}}"#).unwrap();
     assert!(rig.world.sent("transactions")[1].url.ends_with("?ignoreChecks=true"));
 }
 

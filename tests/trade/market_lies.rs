@@ -289,17 +289,17 @@ fn surplus_is_taken_and_uncapped_only_where_that_was_asked_for() {
     let (cap, take) = (U256::from(1) << 92, U256::from(1) << 95);
     // A named partner may be registered with it: that is for the application to say.
     assert_refused(build(&shop, "", cap | take), &place("takeSurplus"));
-    build(&shop, r#","takeSurplus":true"#, cap | take).unwrap();
-    assert_refused(build(&shop, r#","takeSurplus":false"#, cap | take), &place("takeSurplus"));
-    build(&shop, r#","capSurplus":false"#, U256::ZERO).unwrap();
-    assert_refused(build(&shop, r#","capSurplus":true"#, U256::ZERO), &place("capSurplus"));
-    build(&market(SELL), r#","takeSurplus":true"#, cap | take).unwrap();
+    build(&shop, r#","advanced":{"takeSurplus":true}"#, cap | take).unwrap();
+    assert_refused(build(&shop, r#","advanced":{"takeSurplus":false}"#, cap | take), &place("takeSurplus"));
+    build(&shop, r#","advanced":{"capSurplus":false}"#, U256::ZERO).unwrap();
+    assert_refused(build(&shop, r#","advanced":{"capSurplus":true}"#, U256::ZERO), &place("capSurplus"));
+    build(&market(SELL), r#","advanced":{"takeSurplus":true}"#, cap | take).unwrap();
 }
 
 #[test]
 fn a_fee_that_was_asked_for_is_held_to_what_was_asked() {
     let request = format!(
-        r#"{{"partner":"shop","partnerFeeBps":25,"partnerAddress":"{}","maxFeeBps":30,"#,
+        r#"{{"partner":"shop","partnerFeeBps":25,"advanced":{{"partnerAddress":"{}"}},"maxFeeBps":30,"#,
         "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
     );
     let request = SELL.replacen('{', &request, 1);
@@ -401,7 +401,7 @@ fn a_vouched_native_purchase_sends_its_cost_rounded_either_way_and_no_more() {
             market.envelope_lie = Some(Box::new(move |envelope| set(envelope, "value", &format!(r#""{value}""#))));
             crate::market::market(&request)
         };
-        rig.build(&rig.quote(&quote).unwrap(), r#"{"slippageBps":50,"allowSelectors":["0x0badc0de"]}"#)
+        rig.build(&rig.quote(&quote).unwrap(), r#"{"slippageBps":50,"advanced":{"allowSelectors":["0x0badc0de"]}}"#)
     };
     for value in [100_500_001, 100_500_002] {
         assert_eq!(text(&with(value).unwrap(), "maxSpent"), value.to_string());
@@ -414,7 +414,7 @@ fn a_vouched_native_purchase_sends_its_cost_rounded_either_way_and_no_more() {
 #[test]
 fn a_tax_on_the_way_to_the_beneficiary_lowers_what_arrives() {
     let rig = allowed(u64::MAX);
-    let request = with(&market(SELL), r#""market":{"destTransferFeeBps":100}"#);
+    let request = with(&market(SELL), r#""advanced":{"market":{"destTransferFeeBps":100}}"#);
     let build = rig.build(&rig.quote(&request).unwrap(), r#"{"slippageBps":50}"#).unwrap();
     // 1 % of 39796020000000000.
     assert_eq!(text(&build, "minReceived"), "39398059800000000");

@@ -126,7 +126,7 @@ fn a_purchase_of_the_native_token_from_makers_is_made_only_where_the_caller_vouc
     let rig = allowed(u64::MAX);
     from_makers(&mut rig.world.service.borrow_mut().market);
     let quote = rig.quote(&market(&bought)).unwrap();
-    rig.build(&quote, r#"{"slippageBps":50,"allowSelectors":["0xda35bb0d"]}"#).unwrap();
+    rig.build(&quote, r#"{"slippageBps":50,"advanced":{"allowSelectors":["0xda35bb0d"]}}"#).unwrap();
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn a_stability_module_nobody_knows_is_used_only_where_the_caller_vouches_for_it(
     let rig = allowed(u64::MAX);
     lie()(&mut rig.world.service.borrow_mut().market);
     let quote = rig.quote(&market(&request(11, false))).unwrap();
-    rig.build(&quote, r#"{"slippageBps":50,"allowSelectors":["0x987e7d8e"]}"#).unwrap();
+    rig.build(&quote, r#"{"slippageBps":50,"advanced":{"allowSelectors":["0x987e7d8e"]}}"#).unwrap();
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn usds_is_bought_from_its_stability_module_and_never_sold_to_it() {
     let rig = allowed(u64::MAX);
     module()(&mut rig.world.service.borrow_mut().market);
     let quote = rig.quote(&market(&sale)).unwrap();
-    let outcome = rig.build(&quote, r#"{"slippageBps":50,"allowSelectors":["0x987e7d8e"]}"#);
+    let outcome = rig.build(&quote, r#"{"slippageBps":50,"advanced":{"allowSelectors":["0x987e7d8e"]}}"#);
     assert_refused(outcome, "transaction.data.exchange");
 }
 
@@ -225,13 +225,16 @@ fn an_unknown_method_is_refused_unless_the_caller_names_it() {
     unknown(&mut rig.world.service.borrow_mut().market);
     let quote = rig.quote(&market(SELL)).unwrap();
     let build = |options: &str| rig.build(&quote, &format!(r#"{{"slippageBps":50,{options}}}"#));
-    assert_refused(build(r#""allowSelectors":["0x0badc0df"]"#), "transaction.data");
-    let build_allowed = build(r#""allowSelectors":["0x00000000","0x0badc0de"]"#).unwrap();
+    assert_refused(build(r#""advanced":{"allowSelectors":["0x0badc0df"]}"#), "transaction.data");
+    let build_allowed = build(r#""advanced":{"allowSelectors":["0x00000000","0x0badc0de"]}"#).unwrap();
     assert_eq!((text(&build_allowed, "contractMethod"), text(&build_allowed, "minReceived")), ("0x0badc0de", "0"));
     assert_eq!(at(&build_allowed, "report").get("distanceBps"), None);
     assert!(verdicts(&build_allowed, "transaction.data.permit").is_empty());
     // Nothing can be said of what arrives: a bound of the caller's own is not met by it.
-    assert_refused(build(r#""allowSelectors":["0x0badc0de"],"minReceived":"1""#), "transaction.minReceived");
+    assert_refused(
+        build(r#""advanced":{"allowSelectors":["0x0badc0de"]},"minReceived":"1""#),
+        "transaction.minReceived",
+    );
     rig.world.assert_untouched();
 }
 

@@ -29,11 +29,11 @@ fn mode_all_takes_either_and_says_why_it_fell_back() {
 #[test]
 fn an_answer_of_another_path_or_of_none_is_no_route() {
     for (mode, answer) in [
-        ("MARKET", r#"{"delta":{}}"#),
-        ("DELTA", r#"{"market":{}}"#),
-        ("MARKET", r#"{"market":null}"#),
+        ("MARKET", r#"{"advanced":{"delta":{}}}"#),
+        ("DELTA", r#"{"advanced":{"market":{}}}"#),
+        ("MARKET", r#"{"advanced":{"market":null}}"#),
         ("ALL", r#"{"fallbackReason":{"errorType":"PricingError","details":"none"}}"#),
-        ("ALL", r#"{"delta":null,"market":null}"#),
+        ("ALL", r#"{"advanced":{"delta":null,"market":null}}"#),
     ] {
         let rig = Rig::default();
         rig.world.service.borrow_mut().next_is("quote", 200, answer);
@@ -126,7 +126,7 @@ fn an_impact_beyond_the_limit_is_surfaced() {
 fn the_callers_own_prices_count_instead_of_the_quotes() {
     for mode in ["DELTA", "MARKET"] {
         let priced = |src: &str, dest: &str| {
-            let more = format!(r#"{{"mode":"{mode}","srcPriceUsd":"{src}","destPriceUsd":"{dest}","#);
+            let more = format!(r#"{{"mode":"{mode}","advanced":{{"srcPriceUsd":"{src}","destPriceUsd":"{dest}"}},"#);
             Rig::default().quote(&SELL.replacen('{', &more, 1))
         };
         // 100 of a dollar each for 0.04: 85 % of the value is the limit, to the last digit.
@@ -138,22 +138,23 @@ fn the_callers_own_prices_count_instead_of_the_quotes() {
     }
     // As large as numbers get.
     let most = "9".repeat(59);
-    let request = market(SELL).replacen('{', &format!(r#"{{"srcPriceUsd":"{most}","destPriceUsd":"{most}","#), 1);
+    let request =
+        market(SELL).replacen('{', &format!(r#"{{"advanced":{{"srcPriceUsd":"{most}","destPriceUsd":"{most}"}},"#), 1);
     assert_refused(Rig::default().quote(&request), "quote.loss");
 }
 
 #[test]
 fn prices_come_in_pairs_and_as_decimal_text() {
     for (members, field) in [
-        (r#""srcPriceUsd":"1""#, "request.destPriceUsd"),
-        (r#""destPriceUsd":"1""#, "request.srcPriceUsd"),
-        (r#""srcPriceUsd":1,"destPriceUsd":"1""#, "request.srcPriceUsd"),
-        (r#""srcPriceUsd":"-1","destPriceUsd":"1""#, "request.srcPriceUsd"),
-        (r#""srcPriceUsd":"1e2","destPriceUsd":"1""#, "request.srcPriceUsd"),
-        (r#""maxImpactPercent":15"#, "request.maxImpactPercent"),
-        (r#""maxUsdImpact":"a""#, "request.maxUsdImpact"),
+        (r#""advanced":{"srcPriceUsd":"1"}"#, "request.advanced.destPriceUsd"),
+        (r#""advanced":{"destPriceUsd":"1"}"#, "request.advanced.srcPriceUsd"),
+        (r#""advanced":{"srcPriceUsd":1,"destPriceUsd":"1"}"#, "request.advanced.srcPriceUsd"),
+        (r#""advanced":{"srcPriceUsd":"-1","destPriceUsd":"1"}"#, "request.advanced.srcPriceUsd"),
+        (r#""advanced":{"srcPriceUsd":"1e2","destPriceUsd":"1"}"#, "request.advanced.srcPriceUsd"),
+        (r#""advanced":{"maxImpactPercent":15}"#, "request.advanced.maxImpactPercent"),
+        (r#""advanced":{"maxUsdImpact":"a"}"#, "request.advanced.maxUsdImpact"),
         (r#""mode":"market""#, "request.mode"),
-        (r#""market":{}"#, "request.market"),
+        (r#""advanced":{"market":{}}"#, "request.advanced.market"),
     ] {
         let error = Rig::default().quote(&SELL.replacen('{', &format!("{{{members},"), 1)).unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{error:?}");
@@ -195,10 +196,10 @@ fn the_bounds_shown_are_those_a_build_holds() {
 fn the_least_that_is_shown_is_left_by_the_fee_and_the_tax_that_were_asked_for() {
     // GET /prices takes no fee: its route states none of what is asked for with the transaction.
     for (asked, fee_bps, least) in [
-        (r#""market":{"destTransferFeeBps":100}"#, 1, "39398059800000000"),
-        (r#""market":{},"partnerFeeBps":100"#, 101, "39398020000000000"),
-        (r#""market":{},"partner":"shop","partnerFeeBps":100"#, 100, "39402000000000000"),
-        (r#""market":{},"partner":"shop","partnerFeeBps":100,"maxFeeBps":50"#, 50, "39601000000000000"),
+        (r#""advanced":{"market":{"destTransferFeeBps":100}}"#, 1, "39398059800000000"),
+        (r#""advanced":{"market":{}},"partnerFeeBps":100"#, 101, "39398020000000000"),
+        (r#""advanced":{"market":{}},"partner":"shop","partnerFeeBps":100"#, 100, "39402000000000000"),
+        (r#""advanced":{"market":{}},"partner":"shop","partnerFeeBps":100,"maxFeeBps":50"#, 50, "39601000000000000"),
     ] {
         let rig = allowed(u64::MAX);
         rig.world.service.borrow_mut().market.fee_bps = fee_bps;
@@ -212,7 +213,7 @@ fn the_least_that_is_shown_is_left_by_the_fee_and_the_tax_that_were_asked_for() 
 
 #[test]
 fn prices_of_other_exchanges_are_passed_on_from_either_place() {
-    let request = with(&market(SELL), r#""market":{"otherExchangePrices":true}"#);
+    let request = with(&market(SELL), r#""advanced":{"market":{"otherExchangePrices":true}}"#);
     let rig = Rig::default();
     rig.world.service.borrow_mut().market.others = Some(r#"{"X":{"exchange":"X"}}"#);
     let quote = rig.quote(&request).unwrap();

@@ -10,7 +10,8 @@ const OTHER: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 /// What GET /prices is asked for these options of a sale.
 fn prices(members: &str, options: &str) -> String {
     let rig = Rig::default();
-    let request = market(SELL).replacen('{', &format!(r#"{{{members}"market":{{{options}}},"#), 1);
+    let request = with(&market(SELL), &format!(r#""advanced":{{"market":{{{options}}}}}"#));
+    let request = if members.is_empty() { request } else { with(&request, members) };
     rig.quote(&request).unwrap_or_else(|error| panic!("{options}: {error:?}"));
     let url = rig.world.sent("prices")[0].url.clone();
     url.split_once("/prices?").unwrap().1.into()
@@ -43,7 +44,7 @@ fn every_parameter_of_prices_is_sent_as_documented() {
         assert_eq!(prices("", option), [PLAIN, parameter].concat());
     }
     let members = format!(
-        r#""account":"{OTHER}","beneficiary":"{}","maxImpactPercent":"12.5","maxUsdImpact":"100","#,
+        r#""account":"{OTHER}","beneficiary":"{}","advanced":{{"maxImpactPercent":"12.5","maxUsdImpact":"100"}}"#,
         "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"
     );
     assert_eq!(
@@ -51,7 +52,7 @@ fn every_parameter_of_prices_is_sent_as_documented() {
         PLAIN.replace("&partner=anon", &format!("&userAddress={OTHER}&partner=anon&receiver=0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359&maxImpact=12.5&maxUSDImpact=100"))
     );
     // The receiver is left out where that is the account.
-    let same = format!(r#""account":"{OTHER}","beneficiary":"{OTHER}","#);
+    let same = format!(r#""account":"{OTHER}","beneficiary":"{OTHER}""#);
     assert!(!prices(&same, "").contains("receiver"));
 }
 
@@ -60,24 +61,24 @@ fn bounds_of_parameters_are_checked_before_anything_is_sent() {
     let token = format!("\"{SRC}\"");
     let five = [token.as_str(); 5].join(",");
     for (option, field) in [
-        (r#""srcTransferFeeBps":10001"#.to_string(), "request.market.srcTransferFeeBps"),
-        (r#""destTransferFeeBps":-1"#.into(), "request.market.destTransferFeeBps"),
-        (r#""srcDexTransferFeeBps":1.5"#.into(), "request.market.srcDexTransferFeeBps"),
-        (r#""destDexTransferFeeBps":"x""#.into(), "request.market.destDexTransferFeeBps"),
-        (r#""includeDexs":"UniswapV3""#.into(), "request.market.includeDexs"),
-        (r#""excludeDexs":["a,b"]"#.into(), "request.market.excludeDexs.0"),
-        (r#""excludeDexs":[""]"#.into(), "request.market.excludeDexs.0"),
-        (r#""excludePools":"0xAb""#.into(), "request.market.excludePools"),
-        (r#""excludePools":["a,b"]"#.into(), "request.market.excludePools.0"),
-        (r#""excludeRfq":"true""#.into(), "request.market.excludeRfq"),
-        (format!(r#""route":[{five}]"#), "request.market.route"),
-        (format!(r#""route":[{token}]"#), "request.market.route"),
-        (format!(r#""route":[{token},"0x12"]"#), "request.market.route.1"),
-        (r#""version":"5""#.into(), "request.market.version"),
-        (r#""excludeDex":["a"]"#.into(), "request.market.excludeDex"),
+        (r#""srcTransferFeeBps":10001"#.to_string(), "request.advanced.market.srcTransferFeeBps"),
+        (r#""destTransferFeeBps":-1"#.into(), "request.advanced.market.destTransferFeeBps"),
+        (r#""srcDexTransferFeeBps":1.5"#.into(), "request.advanced.market.srcDexTransferFeeBps"),
+        (r#""destDexTransferFeeBps":"x""#.into(), "request.advanced.market.destDexTransferFeeBps"),
+        (r#""includeDexs":"UniswapV3""#.into(), "request.advanced.market.includeDexs"),
+        (r#""excludeDexs":["a,b"]"#.into(), "request.advanced.market.excludeDexs.0"),
+        (r#""excludeDexs":[""]"#.into(), "request.advanced.market.excludeDexs.0"),
+        (r#""excludePools":"0xAb""#.into(), "request.advanced.market.excludePools"),
+        (r#""excludePools":["a,b"]"#.into(), "request.advanced.market.excludePools.0"),
+        (r#""excludeRfq":"true""#.into(), "request.advanced.market.excludeRfq"),
+        (format!(r#""route":[{five}]"#), "request.advanced.market.route"),
+        (format!(r#""route":[{token}]"#), "request.advanced.market.route"),
+        (format!(r#""route":[{token},"0x12"]"#), "request.advanced.market.route.1"),
+        (r#""version":"5""#.into(), "request.advanced.market.version"),
+        (r#""excludeDex":["a"]"#.into(), "request.advanced.market.excludeDex"),
     ] {
         let rig = Rig::default();
-        let request = market(SELL).replacen('{', &format!(r#"{{"market":{{{option}}},"#), 1);
+        let request = market(SELL).replacen('{', &format!(r#"{{"advanced":{{"market":{{{option}}}}},"#), 1);
         let error = rig.quote(&request).unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{error:?}");
         assert!(rig.world.requests.borrow().is_empty());
@@ -89,7 +90,7 @@ fn bounds_of_parameters_are_checked_before_anything_is_sent() {
 #[test]
 fn impact_limits_travel_with_any_quote() {
     let rig = Rig::default();
-    rig.quote(&with(SELL, r#""maxImpactPercent":"3","maxUsdImpact":"50.5""#)).unwrap();
+    rig.quote(&with(SELL, r#""advanced":{"maxImpactPercent":"3","maxUsdImpact":"50.5"}"#)).unwrap();
     assert!(rig.world.sent("quote")[0].url.ends_with("&partner=anon&maxImpact=3&maxUSDImpact=50.5"));
     rig.quote(&market(SELL)).unwrap();
     assert!(rig.world.sent("quote")[1].url.contains("&mode=MARKET&side=SELL&"));
@@ -115,7 +116,7 @@ fn body(request: &str, options: &str) -> (Rig, String) {
 #[test]
 fn a_sale_and_a_purchase_are_built_with_the_fixed_amount_and_explicit_slippage() {
     for (request, amount) in [(SELL, r#""srcAmount":"100000000""#), (BUY, r#""destAmount":"40000000000000000""#)] {
-        for request in [market(request), with(&market(request), r#""market":{}"#)] {
+        for request in [market(request), with(&market(request), r#""advanced":{"market":{}}"#)] {
             let (rig, body) = body(&request, r#"{"slippageBps":0}"#);
             let owner = checksummed(rig.owner());
             assert_eq!(
@@ -133,22 +134,22 @@ fn every_member_of_the_transaction_body_is_sent_as_documented() {
     let plain = body(&market(SELL), r#"{"slippageBps":50}"#).1;
     for (options, members) in [
         (
-            r#""txOrigin":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed""#,
+            r#""advanced":{"txOrigin":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"}"#,
             r#""txOrigin":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed","partner":"anon""#,
         ),
         (r#""deadline":1800000500"#, r#""partner":"anon","deadline":1800000500"#),
-        (r#""capSurplus":true"#, r#""partner":"anon","isCapSurplus":true"#),
-        (r#""takeSurplus":true"#, r#""partner":"anon","takeSurplus":true"#),
-        (r#""surplusToUser":true"#, r#""partner":"anon","isSurplusToUser":true"#),
-        (r#""directFeeTransfer":false"#, r#""partner":"anon","isDirectFeeTransfer":false"#),
-        (r#""referrer":"shop '& söns""#, r#""partner":"anon","referrer":"shop '& söns""#),
+        (r#""advanced":{"capSurplus":true}"#, r#""partner":"anon","isCapSurplus":true"#),
+        (r#""advanced":{"takeSurplus":true}"#, r#""partner":"anon","takeSurplus":true"#),
+        (r#""advanced":{"surplusToUser":true}"#, r#""partner":"anon","isSurplusToUser":true"#),
+        (r#""advanced":{"directFeeTransfer":false}"#, r#""partner":"anon","isDirectFeeTransfer":false"#),
+        (r#""advanced":{"referrer":"shop '& söns"}"#, r#""partner":"anon","referrer":"shop '& söns""#),
     ] {
         let (_, body) = body(&market(SELL), &format!(r#"{{"slippageBps":50,{options}}}"#));
         assert_eq!(body, plain.replace(r#""partner":"anon""#, members));
     }
     let request = market(SELL).replacen(
         '{',
-        &format!(r#"{{"partner":"shop & sons","partnerFeeBps":25,"partnerAddress":"{OTHER}","beneficiary":"{OTHER}","#),
+        &format!(r#"{{"partner":"shop & sons","partnerFeeBps":25,"advanced":{{"partnerAddress":"{OTHER}"}},"beneficiary":"{OTHER}","#),
         1,
     );
     let (_, body) = body(&request, r#"{"slippageBps":50}"#);
@@ -163,12 +164,12 @@ fn options_of_a_market_build_are_checked_before_anything_is_sent() {
         ("{}", "options.slippageBps"),
         (r#"{"slippageBps":10001}"#, "options.slippageBps"),
         (r#"{"slippageBps":50,"minReceived":0}"#, "options.minReceived"),
-        (r#"{"slippageBps":50,"txOrigin":"0x00"}"#, "options.txOrigin"),
-        (r#"{"slippageBps":50,"allowSelectors":["0x12"]}"#, "options.allowSelectors.0"),
-        (r#"{"slippageBps":50,"takeSurplus":1}"#, "options.takeSurplus"),
-        (r#"{"slippageBps":50,"referrer":""}"#, "options.referrer"),
-        (r#"{"slippageBps":50,"referrer":7}"#, "options.referrer"),
-        (r#"{"slippageBps":50,"ignoreAllowance":"yes"}"#, "options.ignoreAllowance"),
+        (r#"{"slippageBps":50,"advanced":{"txOrigin":"0x00"}}"#, "options.advanced.txOrigin"),
+        (r#"{"slippageBps":50,"advanced":{"allowSelectors":["0x12"]}}"#, "options.advanced.allowSelectors.0"),
+        (r#"{"slippageBps":50,"advanced":{"takeSurplus":1}}"#, "options.advanced.takeSurplus"),
+        (r#"{"slippageBps":50,"advanced":{"referrer":""}}"#, "options.advanced.referrer"),
+        (r#"{"slippageBps":50,"advanced":{"referrer":7}}"#, "options.advanced.referrer"),
+        (r#"{"slippageBps":50,"advanced":{"ignoreAllowance":"yes"}}"#, "options.advanced.ignoreAllowance"),
         (r#"{"slippageBps":50,"limitAmount":"1"}"#, "options.limitAmount"),
         (r#"{"slippageBps":50,"ignoreCheck":true}"#, "options.ignoreCheck"),
     ] {
@@ -182,8 +183,8 @@ fn options_of_a_market_build_are_checked_before_anything_is_sent() {
     let rig = allowed(u64::MAX);
     let request = with(&market(SELL), r#""partner":"shop","partnerFeeBps":25"#);
     let quote = rig.quote(&request).unwrap();
-    let error = rig.build(&quote, r#"{"slippageBps":50,"takeSurplus":true}"#).unwrap_err();
-    assert_eq!(error.field.as_deref(), Some("options.takeSurplus"), "{error:?}");
+    let error = rig.build(&quote, r#"{"slippageBps":50,"advanced":{"takeSurplus":true}}"#).unwrap_err();
+    assert_eq!(error.field.as_deref(), Some("options.advanced.takeSurplus"), "{error:?}");
 }
 
 #[test]
@@ -203,8 +204,7 @@ fn an_altered_route_is_refused_by_the_service_and_not_sent_again() {
 
 #[test]
 fn options_of_either_path_may_be_passed_to_both() {
-    let options =
-        r#"{"slippageBps":50,"type":"MARKET","validForSecs":600,"directFeeTransfer":false,"ignoreChecks":true}"#;
+    let options = r#"{"slippageBps":50,"type":"MARKET","validForSecs":600,"advanced":{"directFeeTransfer":false,"ignoreChecks":true}}"#;
     let rig = allowed(u64::MAX);
     let build = rig.build(&rig.quote(SELL).unwrap(), options).unwrap();
     assert_eq!(text(&build, "deadline"), "1800000600");
@@ -235,7 +235,7 @@ fn refusals_of_the_market_are_told_apart() {
         (500, r#"{"errorType":"InternalError"}"#, ServiceRejected),
         (429, "<html>slow down</html>", RateLimited),
     ] {
-        for market_options in ["", r#""market":{},"#] {
+        for market_options in ["", r#""advanced":{"market":{}},"#] {
             let rig = Rig::default();
             let endpoint = if market_options.is_empty() { "quote" } else { "prices" };
             rig.world.service.borrow_mut().always_is(endpoint, status, body);

@@ -36,9 +36,9 @@ fn every_parameter_of_swap_is_sent_as_documented() {
     let rig = allowed(u64::MAX);
     let partner = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
     let members = format!(
-        r#"{{"partner":"shop","partnerFeeBps":1,"partnerAddress":"{partner}","beneficiary":"{partner}","market":{{"excludeDexs":["A"]}},"#
+        r#"{{"partner":"shop","partnerFeeBps":1,"beneficiary":"{partner}","advanced":{{"partnerAddress":"{partner}","market":{{"excludeDexs":["A"]}}}},"#
     );
-    let options = r#"{"slippageBps":50,"minReceived":"1","capSurplus":true,"takeSurplus":false,"surplusToUser":true,"directFeeTransfer":false}"#;
+    let options = r#"{"slippageBps":50,"minReceived":"1","advanced":{"capSurplus":true,"takeSurplus":false,"surplusToUser":true,"directFeeTransfer":false}}"#;
     swap(&rig, &SELL.replacen('{', &members, 1), options).unwrap();
     let url = rig.world.sent("swap")[0].url.clone();
     let owner = rig.owner();
@@ -80,8 +80,9 @@ fn a_swap_needs_a_bound_and_is_held_to_it() {
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request.srcToken")), "{error:?}");
     assert!(rig.world.requests.borrow().is_empty());
     let fee = with(SELL, r#""partner":"shop","partnerFeeBps":25"#);
-    let error = swap(&rig, &fee, r#"{"slippageBps":50,"minReceived":"1","takeSurplus":true}"#).unwrap_err();
-    assert_eq!(error.field.as_deref(), Some("options.takeSurplus"), "{error:?}");
+    let error =
+        swap(&rig, &fee, r#"{"slippageBps":50,"minReceived":"1","advanced":{"takeSurplus":true}}"#).unwrap_err();
+    assert_eq!(error.field.as_deref(), Some("options.advanced.takeSurplus"), "{error:?}");
 }
 
 #[test]
@@ -129,7 +130,7 @@ fn what_is_missing_is_approved_for_the_router() {
 fn parameters_of_the_transaction_alone_are_sent_with_it() {
     let rig = allowed(u64::MAX);
     let quote = rig.quote(&market(SELL)).unwrap();
-    let options = r#"{"slippageBps":50,"ignoreChecks":true,"ignoreGasEstimate":true,"eip1559":true,"gasPriceWei":"7"}"#;
+    let options = r#"{"slippageBps":50,"advanced":{"ignoreChecks":true,"ignoreGasEstimate":true,"eip1559":true,"gasPriceWei":"7"}}"#;
     rig.build(&quote, options).unwrap();
     let url = rig.world.sent("transactions")[0].url.clone();
     let query = url.split_once("/transactions/8453?").unwrap().1;
@@ -141,9 +142,9 @@ fn an_allowance_that_is_not_there_is_left_out_of_the_services_checks_alone() {
     for (allowance, options, query) in [
         (u64::MAX, "", ""),
         (0, "", "?ignoreChecks=true"),
-        (0, r#","ignoreAllowance":true"#, "?ignoreAllowance=true"),
-        (0, r#","ignoreAllowance":false"#, "?ignoreChecks=true"),
-        (0, r#","ignoreAllowance":true,"ignoreChecks":true"#, "?ignoreChecks=true&ignoreAllowance=true"),
+        (0, r#","advanced":{"ignoreAllowance":true}"#, "?ignoreAllowance=true"),
+        (0, r#","advanced":{"ignoreAllowance":false}"#, "?ignoreChecks=true"),
+        (0, r#","advanced":{"ignoreAllowance":true,"ignoreChecks":true}"#, "?ignoreChecks=true&ignoreAllowance=true"),
     ] {
         let rig = allowed(allowance);
         rig.build(&rig.quote(&market(SELL)).unwrap(), &format!(r#"{{"slippageBps":50{options}}}"#)).unwrap();
@@ -153,13 +154,13 @@ fn an_allowance_that_is_not_there_is_left_out_of_the_services_checks_alone() {
     // Without the balance nothing could be checked.
     let rig = allowed(0);
     rig.world.chain.borrow_mut().node(8453).balance = alloy_primitives::U256::ZERO;
-    rig.build(&rig.quote(&market(SELL)).unwrap(), r#"{"slippageBps":50,"ignoreAllowance":true}"#).unwrap();
+    rig.build(&rig.quote(&market(SELL)).unwrap(), r#"{"slippageBps":50,"advanced":{"ignoreAllowance":true}}"#).unwrap();
     assert!(rig.world.sent("transactions")[0].url.ends_with("?ignoreChecks=true&ignoreAllowance=true"));
 }
 
 #[test]
 fn a_referrer_is_never_dropped_silently() {
     let rig = allowed(u64::MAX);
-    let error = swap(&rig, SELL, r#"{"slippageBps":50,"minReceived":"1","referrer":"shop"}"#).unwrap_err();
-    assert_eq!(error.field.as_deref(), Some("options.referrer"), "{error:?}");
+    let error = swap(&rig, SELL, r#"{"slippageBps":50,"minReceived":"1","advanced":{"referrer":"shop"}}"#).unwrap_err();
+    assert_eq!(error.field.as_deref(), Some("options.advanced.referrer"), "{error:?}");
 }

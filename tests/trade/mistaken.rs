@@ -1,6 +1,6 @@
 //! A thing of one kind passed where another is meant: the error says what was expected, and what this is.
 
-use super::fake_host::{RFQ, Rig, SELL, SRC, at, json};
+use super::fake_host::{RFQ, Rig, SELL, SRC, at, json, with};
 use super::market;
 use super::otc::OFFER;
 use verified_swap::error::ErrorCode;
@@ -75,4 +75,48 @@ fn an_edited_value_of_the_right_kind_is_reported_as_edited() {
     super::fake_host::set(&mut build, "maxSpent", r#""1""#);
     let error = rig.submit(&build).unwrap_err();
     assert_eq!((error.field.as_deref(), error.actual.as_deref()), (Some("build.maxSpent"), Some("an edited one")));
+}
+
+/// An option has one place: beside the others, or in `advanced`. In the other one it would be read by nobody.
+#[test]
+fn an_option_in_the_wrong_place_is_refused_with_the_right_one() {
+    let rig = market::allowed(0);
+    let far = "a known option (did you mean advanced.takeSurplus?)";
+    for (member, field, expected) in [
+        (r#""maxUsdImpact":"1""#, "maxUsdImpact", "request.advanced.maxUsdImpact"),
+        (r#""market":{},"advanced":{}"#, "market", "request.advanced.market"),
+        (r#""advanced":{"maxFeeBps":1}"#, "advanced.maxFeeBps", "request.maxFeeBps"),
+        (r#""advanced":{"advanced":{}}"#, "advanced.advanced", "a known option"),
+        (r#""advanced.maxUsdImpact":"1""#, "advanced.maxUsdImpact", "a known option"),
+        (r#""advanced":{"chainNam":"a"}"#, "advanced.chainNam", "a known option (did you mean advanced.chainName?)"),
+        (r#""advanced":7"#, "advanced", "an object"),
+    ] {
+        let error = rig.quote(&with(SELL, member)).unwrap_err();
+        let field = format!("request.{field}");
+        assert_eq!((error.field.as_deref(), error.expected.as_deref()), (Some(&*field), Some(expected)), "{member}");
+    }
+    assert!(rig.world.requests.borrow().is_empty());
+    let (gasless, routed) = (rig.quote(SELL).unwrap(), rig.quote(&market::market(SELL)).unwrap());
+    for (quotes, member, field, expected) in [
+        (&[&gasless][..], r#""metadata":"0x""#, "metadata", "options.advanced.metadata"),
+        (&[&gasless, &routed], r#""takeSurplus":true"#, "takeSurplus", "options.advanced.takeSurplus"),
+        (&[&gasless, &routed], r#""takeSurplu":true"#, "takeSurplu", far),
+        (&[&gasless, &routed], r#""allowSelectors":[]"#, "allowSelectors", "options.advanced.allowSelectors"),
+        (&[&gasless, &routed], r#""advanced":{"minReceived":"1"}"#, "advanced.minReceived", "options.minReceived"),
+        (&[&routed], r#""advanced":{"metadata":"0x"}"#, "advanced.metadata", "a known option"),
+    ] {
+        for quote in quotes {
+            let error = rig.build(quote, &with(r#"{"slippageBps":50}"#, member)).unwrap_err();
+            let field = format!("options.{field}");
+            assert_eq!(
+                (error.field.as_deref(), error.expected.as_deref()),
+                (Some(&*field), Some(expected)),
+                "{member}"
+            );
+        }
+    }
+    for none in ["null", "{}"] {
+        let quote = rig.quote(&with(SELL, &format!(r#""advanced":{none}"#))).unwrap();
+        rig.build(&quote, &format!(r#"{{"slippageBps":50,"advanced":{none}}}"#)).unwrap();
+    }
 }

@@ -51,7 +51,8 @@ fn each_report_has_the_whole_address_of_both_tokens() {
     }
     let (rig, quoted) = (allowed(u64::MAX), market(SELL));
     rig.world.service.borrow_mut().market.data_lie = Some(Box::new(|data| data[..4].copy_from_slice(&[9; 4])));
-    let unread = rig.build(&rig.quote(&quoted).unwrap(), r#"{"slippageBps":50,"allowSelectors":["0x09090909"]}"#);
+    let unread =
+        rig.build(&rig.quote(&quoted).unwrap(), r#"{"slippageBps":50,"advanced":{"allowSelectors":["0x09090909"]}}"#);
     assert_whole(&unread.unwrap(), [SRC, DEST]);
     assert_whole(&Rig::default().call("otc.build", &json(OFFER), "{}").unwrap(), [SRC, DEST]);
     let desk = desk();
@@ -104,9 +105,9 @@ fn a_chain_has_the_callers_name_beside_its_id_only_where_the_package_knows_none(
         (Rig::default(), SELL, "Ethereum", " on Base for "),
     ] {
         let mut asked = json(request);
-        set(&mut asked, "chainName", &verified_swap::json::quoted(name));
+        set(&mut asked, "advanced.chainName", &verified_swap::json::quoted(name));
         let quote = rig.quote(&asked.write()).unwrap();
-        assert_eq!(text(&quote, "request.chainName"), name);
+        assert_eq!(text(&quote, "request.advanced.chainName"), name);
         let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
         let said = text(&build, "report.sentence");
         assert!(said.contains(expected), "{said}");
@@ -114,15 +115,15 @@ fn a_chain_has_the_callers_name_beside_its_id_only_where_the_package_knows_none(
     // The other chain has a name of its own.
     let mut asked = json(SELL);
     set(&mut asked, "destChainId", "59144");
-    set(&mut asked, "chainName", r#""Lineb""#);
-    set(&mut asked, "destChainName", r#""Linea""#);
+    set(&mut asked, "advanced.chainName", r#""Lineb""#);
+    set(&mut asked, "advanced.destChainName", r#""Linea""#);
     let intent = Intent::read(&JsonAt::input(&asked, "request"), &Defaults::default()).unwrap();
     let said = sentence::quote(&intent, U256::from(1), U256::from(1));
     assert!(said.contains(" on Base for ") && said.ends_with(" on Linea (chain 59144)"), "{said}");
     for name in [String::new(), "x".repeat(65)] {
         let mut asked = json(SELL);
-        set(&mut asked, "destChainName", &verified_swap::json::quoted(&name));
+        set(&mut asked, "advanced.destChainName", &verified_swap::json::quoted(&name));
         let error = Rig::default().quote(&asked.write()).unwrap_err();
-        assert_eq!(error.field.as_deref(), Some("request.destChainName"));
+        assert_eq!(error.field.as_deref(), Some("request.advanced.destChainName"));
     }
 }

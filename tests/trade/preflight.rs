@@ -71,7 +71,7 @@ fn a_balance_or_allowance_that_is_short_by_one_is_said_with_both_figures() {
 }
 
 const TAKES: &str = "not enough: it takes 100 USDX (0x111111111111...111111111111)";
-const HELD: &str = r#"{"slippageBps":50,"requireBalance":true}"#;
+const HELD: &str = r#"{"slippageBps":50,"advanced":{"requireBalance":true}}"#;
 
 fn nodes_asked(rig: &Rig) -> usize {
     rig.world.questions.borrow().iter().filter(|(place, ..)| *place == Place::Node(8453)).count()
@@ -97,7 +97,10 @@ fn who_has_less_than_it_takes_is_told_while_it_is_built_in_units() {
         rig.built_as(&request, r#"{"slippageBps":50}"#).unwrap();
         for wrong in [r#""yes""#, "1"] {
             let error = rig.build(&quote, &HELD.replace("true", wrong)).unwrap_err();
-            assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.requireBalance")));
+            assert_eq!(
+                (error.code, error.field.as_deref()),
+                (ErrorCode::InvalidInput, Some("options.advanced.requireBalance"))
+            );
         }
     }
 }

@@ -57,7 +57,7 @@ fn nothing_is_signed_at_a_price_that_nobody_judged_unless_that_build_was_answere
         let build = kind.built(&rig).unwrap();
         let is_named = ["limitAmount", "maxSrcAmount"].iter().any(|name| kind.options.contains(name));
         // A limit is in units of a token that the service chose, where another one arrives.
-        let is_promised = kind.request.contains(r#""bridgeTokens":[]"#);
+        let is_promised = kind.request.contains(r#""advanced":{"bridgeTokens":[]}"#);
         match is_named && !is_promised {
             true => assert!(ids(&build).is_empty() && rig.submit(&build).is_ok(), "{case}"),
             // The feeds are there, and say nothing.
@@ -103,7 +103,7 @@ fn a_bound_of_the_callers_answers_where_it_binds() {
         (format!(r#""minBridgeInput":{{"token":"{BRIDGED}","amount":"39000000000000000000000"}}"#), true),
     ] {
         let rig = Rig::without_references();
-        let quote = rig.quote(&with(SELL, r#""destChainId":10,"bridgeTokens":[]"#)).unwrap();
+        let quote = rig.quote(&with(SELL, r#""destChainId":10,"advanced":{"bridgeTokens":[]}"#)).unwrap();
         let build = rig.build(&quote, &with(r#"{"slippageBps":50}"#, &options)).unwrap();
         assert_eq!(rig.submit(&build).is_ok(), is_answered, "{options}");
     }
@@ -247,7 +247,7 @@ fn what_enters_a_bridge_is_asked_about_by_its_name() {
     rig.world.service.borrow_mut().quote_lie = Some(Box::new(|quote| {
         set(quote, "delta.route.origin.output.amount", r#""400000000000000000000""#);
     }));
-    let request = with(SELL, r#""destChainId":10,"bridgeTokens":[]"#);
+    let request = with(SELL, r#""destChainId":10,"advanced":{"bridgeTokens":[]}"#);
     let options = r#"{"slippageBps":50,"acceptUnguaranteedArrival":true}"#;
     let error = rig.build(&rig.quote(&request).unwrap(), options).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("order.bridgeInput.price")));

@@ -539,7 +539,7 @@ fn the_applications_reference_is_asked_once_and_has_a_vote() {
 
 #[test]
 fn the_callers_own_prices_refuse_and_silence_nobody() {
-    let own = with(SELL, r#""srcPriceUsd":"1","destPriceUsd":"2500""#);
+    let own = with(SELL, r#""advanced":{"srcPriceUsd":"1","destPriceUsd":"2500"}"#);
     // An app has its prices of the service: they lower nothing that a pool asks.
     is_refused(&sold_as(&own, |rig| pool(rig, 500, lie())).unwrap_err());
     let fair = || pool_says(1_800, FAIR, FAIR, DEEP);

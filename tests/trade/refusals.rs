@@ -70,11 +70,11 @@ fn a_request_without_an_answer_is_named_by_its_url_without_the_query() {
 #[test]
 fn a_price_that_is_refused_says_what_to_change() {
     for (words, field) in [
-        ("ESTIMATED_LOSS_GREATER_THAN_MAX_IMPACT", "request.maxImpactPercent"),
+        ("ESTIMATED_LOSS_GREATER_THAN_MAX_IMPACT", "request.advanced.maxImpactPercent"),
         ("Amount 1000000 is too small to proceed", "request.amount"),
         ("GasCostExceedsTradeAmount", "request.amount"),
         ("No routes found with enough liquidity", "request.amount"),
-        ("Bad USD price", "request.market.ignoreBadUsdPrice"),
+        ("Bad USD price", "request.advanced.market.ignoreBadUsdPrice"),
     ] {
         // Under each name, wherever it stands, also in an answer that has another status than it should.
         for (status, body) in [
@@ -85,8 +85,8 @@ fn a_price_that_is_refused_says_what_to_change() {
         ] {
             for (endpoint, request) in [
                 ("quote", SELL.into()),
-                ("prices", with(SELL, r#""mode":"MARKET","market":{}"#)),
-                ("deltaPrices", with(SELL, r#""delta":{}"#)),
+                ("prices", with(SELL, r#""mode":"MARKET","advanced":{"market":{}}"#)),
+                ("deltaPrices", with(SELL, r#""advanced":{"delta":{}}"#)),
             ] {
                 let rig = Rig::default();
                 let body = body.clone();
@@ -105,7 +105,8 @@ fn a_price_that_is_refused_says_what_to_change() {
 #[test]
 fn an_empty_answer_is_malformed() {
     for (status, request) in [200, 400, 500].into_iter().flat_map(|status| {
-        ["", r#""mode":"MARKET","#, r#""mode":"MARKET","market":{},"#, r#""delta":{},"#].map(|more| (status, more))
+        ["", r#""mode":"MARKET","#, r#""mode":"MARKET","advanced":{"market":{}},"#, r#""advanced":{"delta":{}},"#]
+            .map(|more| (status, more))
     }) {
         let rig = Rig::default();
         let mut service = rig.world.service.borrow_mut();

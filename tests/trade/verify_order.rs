@@ -1,6 +1,6 @@
 //! The checks alone, between another SDK's build and sign: every kind of order that the client builds.
 
-use super::fake_host::{DELTA, DEST, NATIVE, Rig, SRC, at, json, raw, set, text, verdicts};
+use super::fake_host::{DELTA, DEST, NATIVE, Rig, SRC, at, json, merge, raw, set, text, verdicts};
 use super::kinds::{Kind, kinds};
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::{Json, quoted};
@@ -10,15 +10,13 @@ const NOW: u64 = 1_800_000_000;
 
 /// What another SDK has in hand once it has built: the request with the options beside it, the price, the typed data.
 fn input(kind: &Kind, rig: &Rig) -> Json {
-    let (Json::Object(mut request), Json::Object(options)) = (json(&kind.request), json(kind.options)) else {
-        panic!()
-    };
-    request.extend(options);
+    let mut request = json(&kind.request);
+    merge(&mut request, json(kind.options));
     if kind.request.contains("destChainId") {
-        request.push(("bridgeInputDecimals".into(), Json::Number("24".into())));
+        merge(&mut request, json(r#"{"advanced":{"bridgeInputDecimals":24}}"#));
     }
-    request.push(("account".into(), Json::String(rig.owner().to_string())));
-    let mut input = Json::Object(vec![("request".into(), Json::Object(request))]);
+    set(&mut request, "account", &format!("\"{}\"", rig.owner()));
+    let mut input = Json::Object(vec![("request".into(), request)]);
     let answer = rig.world.said("build");
     set(&mut input, "quote", raw(&rig.world.said("quote"), "delta"));
     set(&mut input, "toSign", raw(&answer, "toSign"));
@@ -102,7 +100,7 @@ fn what_a_partner_agreed_on_is_said_with_the_request() {
     set(&mut input, "request.partner", r#""shop""#);
     set(&mut input, "quote.partner.feePercent", "0.3");
     assert_eq!(verified(&input).unwrap_err().field.as_deref(), Some("quote.fee"));
-    set(&mut input, "request.agreement", r#"{"feeBps":30}"#);
+    set(&mut input, "request.advanced.agreement", r#"{"feeBps":30}"#);
     verified(&input).unwrap();
 }
 
@@ -174,7 +172,7 @@ fn another_contracts_order_is_for_no_other_chain_and_says_nothing_of_who_receive
         let error = verified(&lie).expect_err(member);
         assert_eq!(
             (error.code, error.field.as_deref()),
-            (ErrorCode::InvalidInput, Some("request.external")),
+            (ErrorCode::InvalidInput, Some("request.advanced.external")),
             "{error:?}"
         );
     }

@@ -118,7 +118,7 @@ async function funded(address) {
     baseUrl: sandbox.url,
     rpc: { [chain.chainId]: `${sandbox.url}/rpc/${chain.chainId}` },
     contracts: { [chain.chainId]: { delta: chain.delta, wrappedNative: chain.wrappedNative } },
-    references: { [chain.chainId]: chain.references },
+    advanced: { references: { [chain.chainId]: chain.references } },
   });
   const request = {
     chainId: chain.chainId, srcToken: source.address, destToken: destination.address, amount, srcDecimals: source.decimals,

@@ -8,7 +8,7 @@ const unhurried = globalThis.setTimeout;
 const REQUEST = {
   chainId: 8453, srcToken: `0x${"11".repeat(20)}`, destToken: `0x${"22".repeat(20)}`, amount: 1_000_000n, srcDecimals: 6, destDecimals: 18,
 };
-const OPTIONS = { baseUrl: "https://service.test", account: `0x${"33".repeat(20)}`, rateLimit: { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 } };
+const OPTIONS = { baseUrl: "https://service.test", account: `0x${"33".repeat(20)}`, advanced: { rateLimit: { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 } } };
 
 /** The module's. */
 let memory;

@@ -118,7 +118,7 @@ function orders() {
   const ether = { ...sell, srcToken: NATIVE, srcDecimals: 18, destToken: USDC, destDecimals: 6, amount: text(BOUGHT) };
   const etherPrice = priceOf(ether, BOUGHT, SOLD);
   const native = built(ether, etherPrice, "Order", orderOf(ether, [BOUGHT, least(SOLD), SOLD]), { reference: "2500" });
-  const external = { ...sell, external: { handler: HANDLER, data: "0xabcd" } };
+  const external = { ...sell, advanced: { external: { handler: HANDLER, data: "0xabcd" } } };
   const { beneficiary, bridge, ...plain } = orderOf(external, amounts);
   const handled = built(external, price, "ExternalOrder", { ...plain, handler: HANDLER, data: "0xabcd" }, { reference: REFERENCE });
   const over = { ...sell, destToken: USDC_THERE, destDecimals: 6, destChainId: OPTIMISM, srcToken: WETH, srcDecimals: 18, amount: text(BOUGHT) };
@@ -147,7 +147,7 @@ function orders() {
   });
   const friendly = { ...sell, beneficiary: FRIEND };
   honest("order: to another receiver, who was asked for", verifier, built(friendly, price, "Order", orderOf(friendly, amounts), { reference: REFERENCE }));
-  const agreed = { ...sell, partner: "shop", agreement: { feeBps: 30, feeAddress: FRIEND } };
+  const agreed = { ...sell, partner: "shop", advanced: { agreement: { feeBps: 30, feeAddress: FRIEND } } };
   honest("order: a partner's fee that was agreed on", verifier, built(
     agreed, { ...price, partner: { name: "shop", feePercent: 0.3 } }, "Order", orderOf(agreed, amounts, { partnerAndFee: text((BigInt(FRIEND) << 96n) | 30n) }), { reference: REFERENCE },
   ));

@@ -4,7 +4,8 @@
 import { startSandbox } from "../../pkg-template/testing.js";
 
 const { url, chains, accounts, clientOptions } = await startSandbox({ checkout: process.argv[2] });
-const { rateLimit, ...options } = clientOptions;
+const { advanced: { rateLimit, ...advanced }, ...rest } = clientOptions;
+const options = { ...rest, advanced };
 
 for (const chain of chains) {
   console.log(`Chain ${chain.chainId} (${chain.name})   JSON-RPC ${options.rpc[chain.chainId]}`);

@@ -301,7 +301,7 @@ impl Error {
     /// JavaScript.
     ///
     /// The action is the code's, with three exceptions: a refusal with status 500 or above may be retried, an
-    /// allowance for another contract (`options.external.*`) cannot be approved by a call of this package, and
+    /// allowance for another contract (`options.advanced.external.*`) cannot be approved by a call of this package, and
     /// [`Facts::needs_rebuild`] has its own.
     pub fn write(&self) -> String {
         let mut out = ObjectWriter::object();
@@ -309,7 +309,7 @@ impl Error {
         // A server's own failure does not depend on the request.
         let failed = self.code == ErrorCode::ServiceRejected && self.status.is_some_and(|status| status >= 500);
         // `approve` approves no contract that an order calls.
-        let elsewhere = self.field.as_deref().is_some_and(|field| field.starts_with("options.external."));
+        let elsewhere = self.field.as_deref().is_some_and(|field| field.starts_with("options.advanced.external."));
         let action = self.code.action();
         out.text(
             "action",

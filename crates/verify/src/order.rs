@@ -4,7 +4,7 @@ use crate::domain::bps::Bps;
 use crate::domain::chain::{Contracts, Deployment, Protocol, deployment};
 use crate::domain::decimal::scaled;
 use crate::domain::delta::price::Price;
-use crate::domain::delta::terms::{TERMS, Terms};
+use crate::domain::delta::terms::{EXTERNAL, TERMS, Terms};
 use crate::domain::input::{account, known, slippage};
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::reference::trade_references::TradeReferences;
@@ -58,7 +58,7 @@ impl Request {
         account(&at.get("account"))?;
         let terms = Terms::read(at)?;
         if terms.external.is_some() && intent.is_crosschain() {
-            return Err(at.get("external").fault("for a request on one chain"));
+            return Err(at.option(EXTERNAL).fault("for a request on one chain"));
         }
         if terms.limit.is_none() && !(intent.twap.is_some() && intent.side == Side::Buy) {
             slippage(&at.get("slippageBps"))?;

@@ -38,11 +38,21 @@ impl Options {
         members.retain(|(_, member)| !member.is_undefined());
         // Names before values: a misspelt callback is reported as an unknown name, not as a function where data
         // belongs.
-        let names = Json::Object(members.iter().map(|(name, _)| (name.clone(), Json::String(name.clone()))).collect());
+        let mut names = Vec::new();
+        for (name, member) in &members {
+            // Its own names are compared, too, and all in it is plain.
+            let is_advanced = name == "advanced";
+            let inside =
+                if is_advanced { decode(member, &[path, ".", name].concat())? } else { Json::String(name.clone()) };
+            names.push((name.clone(), inside));
+        }
+        let names = Json::Object(names);
         known(&JsonAt::input(&names, path), &[live, plain].concat())?;
         for (name, member) in members {
             if live.contains(&name.as_str()) {
                 options.live.push((name, member));
+            } else if let Some(Json::Object(inside)) = names.get(&name) {
+                data.push((name, Json::Object(inside.clone())));
             } else {
                 let member = decode(&member, &[path, ".", &name].concat())?;
                 data.push((name, member));

@@ -37,20 +37,20 @@ const PROVIDER: &str = "an EIP-1193 provider (an object with request; for viem, 
 const CLIENT_LIVE: [&str; 7] = ["wallet", "rpc", "addChain", "onEvent", "onPrompt", "storage", "reference"];
 /// The plain members of `ClientOptions`.
 const CLIENT_PLAIN: [&str; 15] = [
-    "rpcQuorum",
+    "advanced.rpcQuorum",
     "baseUrl",
     "partner",
     "apiKey",
-    "agreement",
+    "advanced.agreement",
     "account",
     "contracts",
-    "allowServiceContracts",
-    "bridgeTokens",
-    "references",
-    "timeoutMs",
-    "rateLimit",
+    "advanced.allowServiceContracts",
+    "advanced.bridgeTokens",
+    "advanced.references",
+    "advanced.timeoutMs",
+    "advanced.rateLimit",
     "switchChain",
-    "batch",
+    "advanced.batch",
     // Read by `pkg-template/entry.js`.
     "resume",
 ];
@@ -76,11 +76,11 @@ pub fn read_settings(
     let base_url = endpoint::base_url(url).ok_or_else(|| not_secure("baseUrl", url))?;
     let wallet = options.live("wallet").map(|wallet| provider(wallet, "wallet")).transpose()?;
     optional(&at.get("resume"), |at| at.bool())?;
-    let timeout = optional(&at.get("timeoutMs"), |at| match at.integer(600_000)? {
+    let timeout = optional(&at.option("advanced.timeoutMs"), |at| match at.integer(600_000)? {
         0 => Err(at.fault("at least one millisecond")),
         ms => Ok(ms),
     })?;
-    let quorum = optional(&at.get("rpcQuorum"), |at| match at.integer(MAX_QUORUM)? {
+    let quorum = optional(&at.option("advanced.rpcQuorum"), |at| match at.integer(MAX_QUORUM)? {
         0 => Err(at.fault("at least one node")),
         nodes => Ok(usize::try_from(nodes).unwrap_or(usize::MAX)),
     })?;
@@ -94,17 +94,17 @@ pub fn read_settings(
         u32::try_from(timeout.unwrap_or(TIMEOUT_MS)).unwrap_or(u32::MAX),
     );
     shared.settings.rpc_quorum = quorum;
-    shared.settings.bridge_tokens = optional(&at.get("bridgeTokens"), read_pairs)?.unwrap_or_default();
-    shared.settings.given_sources = by_chain(&at.get("references"), Sources::read)?;
+    shared.settings.bridge_tokens = optional(&at.option("advanced.bridgeTokens"), read_pairs)?.unwrap_or_default();
+    shared.settings.given_sources = by_chain(&at.option("advanced.references"), Sources::read)?;
     shared.settings.chains_to_add = chains_to_add(options.live("addChain"))?;
     (shared.settings.has_no_references, shared.settings.app_reference) = reference(options.live("reference"))?;
     shared.settings.on_prompt = options.function("onPrompt")?.map(Provider::Function);
     shared.settings.api_key = optional(&at.get("apiKey"), api_key)?;
-    shared.settings.rate_limit = optional(&at.get("rateLimit"), RateLimit::read)?.unwrap_or_default();
-    shared.settings.agreement = optional(&at.get("agreement"), Agreement::read)?.unwrap_or_default();
-    shared.settings.never_batches = optional(&at.get("batch"), never_batches)?.unwrap_or(false);
+    shared.settings.rate_limit = optional(&at.option("advanced.rateLimit"), RateLimit::read)?.unwrap_or_default();
+    shared.settings.agreement = optional(&at.option("advanced.agreement"), Agreement::read)?.unwrap_or_default();
+    shared.settings.never_batches = optional(&at.option("advanced.batch"), never_batches)?.unwrap_or(false);
     shared.settings.allow_service_contracts =
-        optional(&at.get("allowServiceContracts"), |at| at.bool())?.unwrap_or(false);
+        optional(&at.option("advanced.allowServiceContracts"), |at| at.bool())?.unwrap_or(false);
     let binding = WalletBinding {
         wallet,
         account: optional(&at.get("account"), account)?,
@@ -172,7 +172,7 @@ fn rpc(value: Option<&JsValue>, quorum: usize) -> Result<Vec<(u64, Provider)>> {
             }
         }
         if count < quorum {
-            let expected = ["at least ", &quorum.text(), " different nodes, as rpcQuorum says"].concat();
+            let expected = ["at least ", &quorum.text(), " different nodes, as advanced.rpcQuorum says"].concat();
             return Err(Error::input(&field, &expected, &count.text()));
         }
         found.extend(nodes.into_iter().map(|node| (id, node)));

@@ -85,7 +85,7 @@ function Form({ tokens }: { tokens: TokenInfo[] }) {
 function requestOf(amount: string, src: TokenInfo, dest: TokenInfo) {
   if (src === dest || !/^\d+(\.\d+)?$/.test(amount) || Number(amount) === 0) return null;
   return {
-    chainId: chain.id, chainName: chain.name,
+    chainId: chain.id, advanced: { chainName: chain.name },
     srcToken: src.address, srcDecimals: src.decimals, srcSymbol: src.symbol,
     destToken: dest.address, destDecimals: dest.decimals, destSymbol: dest.symbol,
     amount: parseUnits(amount, src.decimals),

@@ -24,7 +24,7 @@ export function createReader({ request, tokens = [], contracts = {}, locales, ..
     tokenOf(destChainId, request.destToken, request.destDecimals, request.destSymbol),
   ] as const;
   const same = (address: string) => (other: string) => other.toLowerCase() === address.toLowerCase();
-  const chains: Record<number, string | undefined> = { [destChainId]: request.destChainName, [chainId]: request.chainName };
+  const chains: Record<number, string | undefined> = { [destChainId]: request.advanced?.destChainName, [chainId]: request.advanced?.chainName };
   return {
     texts: english,
     account: request.account ?? null,

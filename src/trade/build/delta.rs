@@ -110,12 +110,12 @@ pub async fn build<H: Host>(
 /// The route to build from, byte for byte: the quote's, or the one of its `alternatives` that the option `route` names.
 ///
 /// # Errors
-/// INVALID_INPUT with `options.route` if there is no such alternative.
+/// INVALID_INPUT with `options.advanced.route` if there is no such alternative.
 pub fn find_route<'a>(block: &'a str, options: &JsonAt<'_>, alternative: Option<usize>) -> Result<&'a str> {
     let parts = RawMembers::of(block)?;
     let Some(index) = alternative else { return parts.raw("route") };
     let others = parts.raw("alternatives").map_or_else(|_| Ok(vec![]), items).map_err(Error::not_json)?;
-    let place = options.get("route");
+    let place = options.option("advanced.route");
     others.get(index).copied().ok_or_else(|| {
         place.fault(&["below ", &others.len().text(), ", the number of the quote's other routes"].concat())
     })

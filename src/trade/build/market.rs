@@ -84,18 +84,18 @@ impl TransactionRequest {
             (terms.deadline.is_some() && terms.valid_for_secs.is_some(), "deadline", "either deadline or validForSecs"),
             (
                 terms.take_surplus == Some(true) && fee,
-                "takeSurplus",
+                "advanced.takeSurplus",
                 "a fee (partnerFeeBps) or the surplus, not both: the fee would win",
             ),
             (unpriced, "permit", "nothing: a permit is for a quote"),
             (
                 opened.block.is_empty() && terms.referrer.is_some(),
-                "referrer",
+                "advanced.referrer",
                 "nothing: only a build for a quote has a referrer",
             ),
         ] {
             if wrong {
-                return Err(at.get(name).fault(expected));
+                return Err(at.option(name).fault(expected));
             }
         }
         Ok(TransactionRequest { terms, permit: None, can_be_sent: false })
@@ -135,7 +135,7 @@ impl TransactionRequest {
         if opened.block.is_empty() {
             let more = match &intent.pricing.market {
                 Some(options) => {
-                    price_options::query(&JsonAt::input(options, "request.market"), &price_options::MARKET)?
+                    price_options::query(&JsonAt::input(options, "request.advanced.market"), &price_options::MARKET)?
                 }
                 None => vec![],
             };

@@ -6,8 +6,10 @@
 use crate::client::{Client, Shared};
 use crate::domain::approval::ApprovalNeed;
 use crate::domain::chain::Protocol;
+use crate::domain::delta::terms::EXTERNAL;
 use crate::domain::input::optional;
 use crate::domain::intent::{Intent, Token};
+use crate::domain::market::terms::REQUIRE_BALANCE;
 use crate::domain::permit::{Permit, Spending};
 use crate::domain::reference::trade_references::TradeReferences;
 use crate::domain::side::Side;
@@ -59,7 +61,7 @@ pub fn covers_open_orders(at: &JsonAt<'_>) -> Result<bool> {
 /// # Errors
 /// INVALID_INPUT with the option.
 pub fn requires_balance(at: &JsonAt<'_>) -> Result<bool> {
-    Ok(optional(&at.get("requireBalance"), |at| at.bool())?.unwrap_or(false))
+    Ok(optional(&at.option(REQUIRE_BALANCE), |at| at.bool())?.unwrap_or(false))
 }
 
 /// The option `permit`, read and its seal checked.
@@ -301,8 +303,8 @@ impl<'a, H: Host> Preparation<'a, H> {
         let (src, owner) = (&intent.src.address, intent.account.unwrap_or_default());
         let BuiltPayload { mut inside, mut view, spent } = built;
         // If another contract handles the order, the app approves the amount that it takes.
-        let takes_none = is_native(*src) || ["permit", "external"].iter().any(|name| !at.get(name).is_absent());
-        if requires_balance(at)? && at.get("external").is_absent() {
+        let takes_none = is_native(*src) || ["permit", EXTERNAL].iter().any(|name| !at.option(name).is_absent());
+        if requires_balance(at)? && at.option(EXTERNAL).is_absent() {
             self.require_balance(opened, spent, signal).await?;
         }
         let spent = if takes_none { U256::ZERO } else { spent };

@@ -52,9 +52,9 @@ pub async fn check_arriving_decimals<H: Host>(client: &Client<H>, intent: &Inten
 /// Writes the bridge input's decimals into the terms, as the token states them on the source chain.
 ///
 /// # Errors
-/// INVALID_INPUT with `options.bridgeInputDecimals` if the caller stated others.
+/// INVALID_INPUT with `options.advanced.bridgeInputDecimals` if the caller stated others.
 pub fn adopt_bridge_input_decimals(terms: &mut Terms, own: &U256) -> Result<()> {
-    let field = "options.bridgeInputDecimals";
+    let field = "options.advanced.bridgeInputDecimals";
     let least = u8::try_from(*own).unwrap_or(u8::MAX);
     own_decimals(field, terms.bridge_input.decimals.unwrap_or(least), own)?;
     terms.bridge_input.decimals = Some(least);

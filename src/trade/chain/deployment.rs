@@ -27,7 +27,11 @@ pub async fn find_deployment<H: Host>(
         return Ok(deployment);
     }
     if !shared.settings.allow_service_contracts {
-        return Err(unpinned(chain_id, protocol, ", or allowServiceContracts: true to trust the service for it"));
+        return Err(unpinned(
+            chain_id,
+            protocol,
+            ", or advanced: { allowServiceContracts: true } to trust the service for it",
+        ));
     }
     let contracts = service::contracts::contracts(shared, chain_id, protocol, signal).await?;
     shared.nodes.service_contracts.borrow_mut().push((chain_id, contracts, shared.host.monotonic_ms()));

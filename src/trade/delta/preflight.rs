@@ -33,7 +33,7 @@ impl OpenBuild {
                 spender: needs.map_or(self.spender, |needs| needs.spender),
                 native: U256::ZERO,
                 deposited: None,
-                field_prefix: "options.external.prerequisite.",
+                field_prefix: "options.advanced.external.prerequisite.",
                 pays: needs.map(|needs| Payment {
                     protocol: Protocol::Delta,
                     token: needs.token,
@@ -69,7 +69,10 @@ impl OpenBuild {
             stated.push((intent.dest.clone(), "request.destDecimals".into()));
         }
         if let (Some(bridge), Some(decimals)) = (&self.verified.amounts.bridge, self.terms.bridge_input.decimals) {
-            stated.push((Token { decimals, ..bridge.bridge_input.clone() }, "options.bridgeInputDecimals".into()));
+            stated.push((
+                Token { decimals, ..bridge.bridge_input.clone() },
+                "options.advanced.bridgeInputDecimals".into(),
+            ));
         }
         stated
     }

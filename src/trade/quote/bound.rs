@@ -53,7 +53,9 @@ pub fn bound(quote: &Json, slippage_bps: &Json, which: QuoteBound) -> Result<U25
     let after = optional(&at.get(after), |at| at.uint())?.unwrap_or(stated);
     // The amount may be stated with and without the fee: a Market transaction is compared with the worse.
     let (worst, fee, tax) = match which {
-        QuoteBound::MinReceived => (slippage.below(stated.min(after)), fee, destination_tax(&request.get("market"))),
+        QuoteBound::MinReceived => {
+            (slippage.below(stated.min(after)), fee, destination_tax(&request.option("advanced.market")))
+        }
         QuoteBound::MaxSpent => (slippage.above(stated.max(after)).unwrap_or(U256::MAX), 0, Bps::default()),
     };
     let is_fixed = (side == Side::Sell) == (which == QuoteBound::MaxSpent);

@@ -6,5 +6,5 @@ export function paperClient({ wallet, world: { chainId, baseUrl }, isStored }) {
   // The flow is measured, not the service's limit.
   const rateLimit = { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 };
   const storage = isStored ? {} : { storage: false };
-  return createClient({ baseUrl, wallet, account: wallet.address, rpc: { [chainId]: wallet }, rateLimit, ...storage });
+  return createClient({ baseUrl, wallet, account: wallet.address, rpc: { [chainId]: wallet }, advanced: { rateLimit }, ...storage });
 }

@@ -5,8 +5,8 @@ import { createClient } from "verified-swap";
 const FREE = { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 };
 
 /** With `more` options of the client; with `permits` a token's own permit is signed where an approval is missing. */
-export async function connect({ baseUrl, chainId, rpc, contracts, references, pair, offered, slippageBps, isLoaded }, wallet, { permits, ...more } = {}) {
-  const options = { baseUrl, wallet, account: wallet.address, rpc: { [chainId]: rpc }, contracts, references, rateLimit: FREE, ...more };
+export async function connect({ baseUrl, chainId, rpc, contracts, references, pair, offered, slippageBps, isLoaded }, wallet, { permits, advanced, ...more } = {}) {
+  const options = { baseUrl, wallet, account: wallet.address, rpc: { [chainId]: rpc }, contracts, ...more, advanced: { references, rateLimit: FREE, ...advanced } };
   const opening = createClient(options);
   // Else it is a matter of milliseconds whether the first price or the rest of the module comes first.
   if (isLoaded) await opening;

@@ -7,11 +7,11 @@ const SIDES = {
   ours: ours.connect,
   peer: peer.connect,
   /** By the package's own limit of requests. */
-  limited: (world, wallet) => ours.connect(world, wallet, { rateLimit: {} }),
+  limited: (world, wallet) => ours.connect(world, wallet, { advanced: { rateLimit: {} } }),
   /** The chain is read through the wallet. */
   throughWallet: (world, wallet) => ours.connect(world, wallet, { rpc: {} }),
   /** Two nodes have to say the same: here one by two names. */
-  twoNodes: (world, wallet) => ours.connect(world, wallet, { rpc: { [world.chainId]: [world.rpc, `${world.rpc}?second`] }, rpcQuorum: 2 }),
+  twoNodes: (world, wallet) => ours.connect(world, wallet, { rpc: { [world.chainId]: [world.rpc, `${world.rpc}?second`] }, advanced: { rpcQuorum: 2 } }),
   /** A permit in place of an approval. */
   permits: (world, wallet) => ours.connect(world, wallet, { permits: true }),
   /** With a key for the service. */

@@ -15,7 +15,7 @@ export async function swap(createClient, { baseUrl, rpcUrl, chainId, contracts, 
       return result;
     },
   };
-  const client = await createClient({ baseUrl, wallet, account, rpc: { [chainId]: rpcUrl }, contracts, references });
+  const client = await createClient({ baseUrl, wallet, account, rpc: { [chainId]: rpcUrl }, contracts, advanced: { references } });
   try {
     const sentences = [];
     const { order, build } = await client.trade(request, {

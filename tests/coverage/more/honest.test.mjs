@@ -144,7 +144,7 @@ test("honest trades, none of them accused", async () => {
   await row("honest", "feeds past it, so pools alone", oracles({ state: "stale" }));
   await row("honest", "thin pools, so feeds alone", oracles({ state: "thin" }));
   const silent = oracles({ state: "noHistory", secs: 0 });
-  const unfed = { more: { references: feedless(world.references) } };
+  const unfed = { more: { advanced: { references: feedless(world.references) } } };
   await row("honest", "new pools that cannot tell their past, so feeds alone", silent);
   await row("honest", "the same, no feed", silent, unfed);
   await row("honest", "pools that are deep since this block, no feed", oracles({ state: "fresh", only: "pools", sudden: true }), unfed);

@@ -53,7 +53,7 @@ test("lies about the price, from 1 % to 99 %, on every path", async () => {
 test("references that lie, or cannot tell", async () => {
   const rows = [["a gasless sale at a price that is worse by", "0 %", "10 %", "15 %", "50 %"]];
   for (const [name, states, isFeedless] of STATES) {
-    const how = isFeedless ? { more: { references: feedless(world.references) } } : {};
+    const how = isFeedless ? { more: { advanced: { references: feedless(world.references) } } } : {};
     const cells = [];
     for (const percent of [0, 10, 15, 50]) {
       await world.sandbox.control("POST", "reset");

@@ -35,7 +35,7 @@ function run(more) {
 const posted = async () => (await sandbox.control("GET", "record")).requests.filter(({ endpoint }) => endpoint === "post").length;
 
 test("an order is checked, signed and posted; one with an open question, or another receiver, is not signed", async () => {
-  const own = { srcPriceUsd: "1", destPriceUsd: "3000" };
+  const own = { advanced: { srcPriceUsd: "1", destPriceUsd: "3000" } };
   const { code, said } = await run(own);
   assert.equal(code, 0, said);
   assert.match(said, /^Sell 300 USDC .*\nPosted: \{/);

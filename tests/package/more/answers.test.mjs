@@ -65,9 +65,9 @@ async function trades(library, verify, sandbox, note) {
     const request = async ({ method, params }) =>
       method === "eth_accounts" ? [owner] : sandbox.rpc(chainId, method, params);
     return library.createClient({
-      baseUrl: sandbox.url, contracts, references, bridgeTokens: sandbox.config.bridgeTokens, account: owner, wallet: { request }, onEvent: (event) => note("ClientEvent", event),
+      baseUrl: sandbox.url, contracts, account: owner, wallet: { request }, onEvent: (event) => note("ClientEvent", event),
       rpc: Object.fromEntries(chains.map(({ chainId, rpc }) => [chainId, sandbox.url + rpc])),
-      rateLimit: { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 },
+      advanced: { references, bridgeTokens: sandbox.config.bridgeTokens, rateLimit: { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 } },
     });
   };
   const client = await clientOf(account);
@@ -86,7 +86,8 @@ async function trades(library, verify, sandbox, note) {
   /** The same order once more by the checks alone, as another SDK would have it in hand. */
   const verified = (quote, build, asked, terms) => {
     const { domain, types, message: value } = build.typedData;
-    const request = { ...plain(asked), ...plain(terms), account };
+    const advanced = { ...plain(asked).advanced, ...plain(terms).advanced };
+    const request = { ...plain(asked), ...plain(terms), advanced, account };
     const input = { request, quote: library.rawQuote(quote), toSign: { domain, types, value }, orderHash: build.orderHash, contracts };
     note("VerifyReport", verify.verifyOrder(note("VerifyOrderInput", input)));
     return input;
@@ -108,7 +109,7 @@ async function trades(library, verify, sandbox, note) {
   note("FinishedTrade", await led);
   note("OrderSummary", library.summarizeOrder(done));
   note("OrderPage", await client.orders({}));
-  const buying = { ...pair, side: "BUY", amount: units(100, dai), srcPriceUsd: "1", destPriceUsd: "1", partner: "shop" };
+  const buying = { ...pair, side: "BUY", amount: units(100, dai), advanced: { srcPriceUsd: "1", destPriceUsd: "1" }, partner: "shop" };
   const priced = note("DeltaQuote", await client.quote(buying));
   const limit = { limitAmount: units(50, usdc) };
   const resting = note("DeltaBuild", await client.build(priced, limit));
@@ -131,7 +132,7 @@ async function trades(library, verify, sandbox, note) {
   }
   const [there] = elsewhere.tokens.filter(({ symbol }) => symbol === "USDC");
   const crossing = { ...request, destToken: there.address, destDecimals: there.decimals, destChainId: elsewhere.chainId };
-  crossing.bridgeTokens = sandbox.config.bridgeTokens;
+  crossing.advanced = { bridgeTokens: sandbox.config.bridgeTokens };
   const bridged = note("DeltaQuote", await client.quote(crossing));
   const leaving = note("DeltaBuild", await client.build(bridged, { slippageBps: 100 }));
   verified(bridged, leaving, crossing, { slippageBps: 100 });
@@ -143,14 +144,15 @@ async function trades(library, verify, sandbox, note) {
   const { sealed, ...foreign } = permit;
   verified(again, permitted, request, { slippageBps: 100, permit: foreign });
   await sandbox.control("POST", "approve", { chainId, token: usdc.address, owner: account, spender: chain.depository, amount: units(1_000, usdc).toString() });
-  const external = { slippageBps: 100, external: { handler: chain.depository, data: "0xabcd" }, metadata: "0x99", takeSurplus: false, capSurplus: true };
+  const advanced = { external: { handler: chain.depository, data: "0xabcd" }, metadata: "0x99", takeSurplus: false, capSurplus: true };
+  const external = { slippageBps: 100, advanced };
   verified(again, note("DeltaBuild", await client.build(again, external)), request, external);
   const wrapped = { ...request, srcToken: weth.address, srcDecimals: weth.decimals, amount: units(1, weth) };
   await failed(client.signPermit(await client.quote(wrapped), { kind: "permit2Allowance" }));
 
   // Market, and both at once.
   note("Comparison", await client.quote({ ...request, mode: "BOTH" }));
-  const market = note("MarketQuote", await client.quote({ ...request, mode: "MARKET", market: { otherExchangePrices: true } }));
+  const market = note("MarketQuote", await client.quote({ ...request, mode: "MARKET", advanced: { market: { otherExchangePrices: true } } }));
   const transaction = note("MarketBuild", await client.build(market, { slippageBps: 100 }));
   await client.approve(transaction.approval);
   const sent = note("SentTransaction", await client.submit(transaction, { onProgress }));

@@ -21,7 +21,7 @@ const BUSY = `export async function busy(createClient, { baseUrl, chainId, contr
       return rpc(method, params ?? []);
     },
   };
-  const client = await createClient({ baseUrl, wallet, rpc: { [chainId]: wallet }, contracts, references, rateLimit: { perSecond: 20, burst: 20 } });
+  const client = await createClient({ baseUrl, wallet, rpc: { [chainId]: wallet }, contracts, advanced: { references, rateLimit: { perSecond: 20, burst: 20 } } });
   const own = new AbortController();
   const { signal } = own;
   const [quote, other] = [await client.quote(request), await client.quote({ ...request, amount: String(BigInt(request.amount) / 2n) })];

@@ -10,7 +10,7 @@ const FILES = {
   "index.html": `<!doctype html><meta charset="utf-8"><title>app</title><link rel="icon" href="data:,"><script type="module" src="/app.js"></script>`,
   "app.js": `import { createClient } from "/node_modules/verified-swap/index.js";
 const { baseUrl, contracts, references, request } = window.settings;
-window.client = await createClient({ baseUrl, contracts, references });
+window.client = await createClient({ baseUrl, contracts, advanced: { references } });
 window.live = window.client.watchQuotes(request);
 window.states = [];
 window.live.subscribe(({ paused, quote, isFetching }) => window.states.push({ paused, sealed: quote?.sealed ?? null, isFetching }));

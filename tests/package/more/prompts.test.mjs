@@ -40,7 +40,7 @@ beforeEach(async (t) => {
     await sandbox.control("POST", "approve", { chainId, token: request.srcToken, owner: account, amount: "0", spender });
   const told = [];
   world = { account, request, wallet, told, answer: () => true };
-  world.open = (options) => library.createClient({ baseUrl: settings.baseUrl, wallet, rpc: { [chainId]: wallet }, contracts, references, ...options });
+  world.open = (options) => library.createClient({ baseUrl: settings.baseUrl, wallet, rpc: { [chainId]: wallet }, contracts, advanced: { references }, ...options });
   const onPrompt = (prompt) => {
     told.push(prompt);
     happened.push(["onPrompt", prompt.purpose]);

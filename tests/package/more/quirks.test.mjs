@@ -82,7 +82,7 @@ for (const [name, bind] of Object.entries(BOUND)) {
     const { baseUrl, account, chainId, contracts, references, request } = settings;
     const mine = wallet(account, chainId);
     const rpc = { [chainId]: `${sandbox.url}/rpc/${chainId}` };
-    const reading = await createClient({ baseUrl, rpc, contracts, references, storage: false });
+    const reading = await createClient({ baseUrl, rpc, contracts, advanced: { references }, storage: false });
     const client = reading.withWallet(await bind(mine, account, chainId));
     const build = await client.build(await client.quote({ ...request, account }), { slippageBps: 50 });
     assert.ok(build.approval, "something to send, too");

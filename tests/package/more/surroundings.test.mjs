@@ -74,7 +74,7 @@ const wallet = { request: async ({ method, params = [] }) => {
   const answer = await fetch(rpcUrl, { method: "POST", body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }), headers: { "content-type": "application/json" } });
   return (await answer.json()).result;
 } };
-const client = await createClient({ baseUrl, wallet, account, rpc: { [chainId]: rpcUrl, 1: "http://127.0.0.1:9" }, contracts, references, rateLimit: { perSecond: 50, burst: 50 } });
+const client = await createClient({ baseUrl, wallet, account, rpc: { [chainId]: rpcUrl, 1: "http://127.0.0.1:9" }, contracts, advanced: { references, rateLimit: { perSecond: 50, burst: 50 } } });
 const onReview = () => true;
 await settle("input", () => client.quote({ ...request, amount: "-1" }));
 await settle("listener", () => client.trade(request, { slippageBps: 50, onReview() { throw new Error("the page's"); } }));
@@ -203,7 +203,7 @@ test("an answer that comes in one piece is held to the size and the encoding of 
   const { createClient } = await import(pathToFileURL(join(folder, "node_modules/verified-swap/node.js")));
   let bytes;
   t.mock.method(globalThis, "fetch", async () => ({ status: 200, headers: new Headers(), arrayBuffer: async () => bytes.buffer }));
-  const client = await createClient({ baseUrl: "https://service.example", storage: false, rateLimit: { perSecond: 50, burst: 50 } });
+  const client = await createClient({ baseUrl: "https://service.example", storage: false, advanced: { rateLimit: { perSecond: 50, burst: 50 } } });
   t.after(() => client.close());
   const refusal = (given) => ((bytes = given), client.order("x").catch(({ code, expected, cause }) => [code, expected, cause?.message]));
   const most = 2 * 1024 * 1024;

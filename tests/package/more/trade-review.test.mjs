@@ -259,7 +259,7 @@ test("after a build that took too long no second permit is asked for", async () 
 });
 
 test("what no permit can pay for is approved, and nobody is asked for one", async () => {
-  for (const options of [{}, { permit: "never" }, ...[{ limitPrice: "1" }, { external: {} }, { preSign: true }].map((more) => ({ permit: "whenPossible", ...more }))]) {
+  for (const options of [{}, { permit: "never" }, ...[{ limitPrice: "1" }, { advanced: { external: {} } }, { preSign: true }].map((more) => ({ permit: "whenPossible", ...more }))]) {
     const noted = lacking({ answers: ["p"] });
     if (options.limitPrice) options.slippageBps = undefined;
     await start({ onReview: () => true, ...options });
@@ -320,7 +320,7 @@ for (const [name, again, expected, later] of [
 }
 
 test("a kind is not chosen for what outlives a permit", async () => {
-  for (const more of [{ limitPrice: "1", slippageBps: undefined }, { external: {} }, { preSign: true }]) {
+  for (const more of [{ limitPrice: "1", slippageBps: undefined }, { advanced: { external: {} } }, { preSign: true }]) {
     const noted = lacking({ answers: ["p"] });
     const error = await failure(start({ permit: "eip2612", onReview: () => true, ...more }));
     assert.deepEqual([error.code, error.field, noted], ["INVALID_INPUT", "options.permit", []]);

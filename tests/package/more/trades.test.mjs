@@ -37,7 +37,7 @@ beforeEach(async (t) => {
   });
   const [chain] = sandbox.config.chains;
   const contracts = { [chainId]: { ...settings.contracts[chainId], router: chain.router } };
-  const client = await library.createClient({ baseUrl: settings.baseUrl, wallet, rpc: { [chainId]: wallet }, contracts, references: settings.references });
+  const client = await library.createClient({ baseUrl: settings.baseUrl, wallet, rpc: { [chainId]: wallet }, contracts, advanced: { references: settings.references } });
   await sandbox.control("POST", "approve", { chainId, token: trade.source.address, owner: settings.account, amount: "0" });
   for (const spender of [chain.router])
     await sandbox.control("POST", "approve", { chainId, token: trade.source.address, owner: settings.account, amount: "0", spender });
@@ -308,7 +308,7 @@ test("the journal is told again at each change, by its own client and by another
   const { client, request, settings, wallet } = world;
   const { baseUrl, chainId, contracts, references } = settings;
   const storage = new Map();
-  const open = () => library.createClient({ baseUrl, wallet, rpc: { [chainId]: wallet }, contracts, references, storage });
+  const open = () => library.createClient({ baseUrl, wallet, rpc: { [chainId]: wallet }, contracts, advanced: { references }, storage });
   const [trading, looking] = await Promise.all([open(), open()]);
   const told = [[], []];
   const abort = new AbortController();

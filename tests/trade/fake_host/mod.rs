@@ -23,7 +23,7 @@ pub use routes::{BETWEEN, BRIDGED};
 pub use service::{Service, answer, raw};
 pub use signer::{Signer, failure, recovered};
 pub use timeline::{Task, Timeline};
-pub use tree::{at, json, set, text, verdicts};
+pub use tree::{at, json, merge, set, text, verdicts};
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};

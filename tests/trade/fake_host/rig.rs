@@ -1,6 +1,6 @@
 //! A client in a world of its own, and the steps of a trade.
 
-use super::tree::json;
+use super::tree::{json, merge};
 use super::{BRIDGED, FakeHost, Place, Stop, World, feeds};
 use pollster::block_on;
 use std::cell::{Cell, RefCell};
@@ -30,6 +30,11 @@ pub const BUY: &str = r#"{"chainId":8453,"srcToken":"0x1111111111111111111111111
 
 /// A request, or options, with these members more.
 pub fn with(request: &str, members: &str) -> String {
+    if [request, members].iter().all(|text| text.contains(r#""advanced":{"#)) {
+        let mut both = json(request);
+        merge(&mut both, json(&format!("{{{members}}}")));
+        return both.write();
+    }
     request.replacen('{', &format!("{{{members},"), 1)
 }
 

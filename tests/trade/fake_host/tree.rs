@@ -28,6 +28,18 @@ pub fn verdicts<'a>(build: &'a Json, field: &str) -> Vec<&'a str> {
     checks.iter().filter(|check| text(check, "field") == field).map(|check| text(check, "verdict")).collect()
 }
 
+/// Puts the members of an object into another one. What is an object in both has the members of both.
+pub fn merge(tree: &mut Json, more: Json) {
+    let (Json::Object(members), Json::Object(more)) = (tree, more) else { panic!("no objects") };
+    for (name, value) in more {
+        match members.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, known @ Json::Object(_))) => merge(known, value),
+            Some((_, known)) => *known = value,
+            None => members.push((name, value)),
+        }
+    }
+}
+
 /// Puts a value, written as JSON, where the path says; a member that is not there is added.
 pub fn set(tree: &mut Json, path: &str, value: &str) {
     let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
@@ -35,7 +47,7 @@ pub fn set(tree: &mut Json, path: &str, value: &str) {
         Json::Array(items) => &mut items[first.parse::<usize>().unwrap()],
         Json::Object(members) => {
             if !members.iter().any(|(name, _)| name == first) {
-                members.push((first.into(), Json::Null));
+                members.push((first.into(), Json::Object(vec![])));
             }
             &mut members.iter_mut().find(|(name, _)| name == first).unwrap().1
         }

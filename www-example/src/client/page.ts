@@ -159,10 +159,12 @@ function optionsOf({ chains, bridgeTokens }: SandboxConfig): ClientOptions {
     baseUrl: location.origin,
     rpc: rpcOf(chains),
     contracts: contractsOf(chains),
-    references: Object.fromEntries(chains.map(({ chainId, references }) => [chainId, references])),
-    bridgeTokens,
-    // The sandbox limits nobody, unless a test makes it.
-    rateLimit: { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 },
+    advanced: {
+      references: Object.fromEntries(chains.map(({ chainId, references }) => [chainId, references])),
+      bridgeTokens,
+      // The sandbox limits nobody, unless a test makes it.
+      rateLimit: { perSecond: 1_000, burst: 1_000, perDay: 1_000_000 },
+    },
   };
 }
 

@@ -2,7 +2,7 @@
 //! writing and refusing unknown ones.
 
 use crate::error::{Error, Result};
-use crate::json::JsonAt;
+use crate::json::{ADVANCED, JsonAt, ObjectWriter};
 
 /// An object that is being read. After the first malformed member no other is read, so [`Fields::finish`] returns the
 /// first fault, and reading needs no `?` per member.
@@ -57,7 +57,7 @@ impl<'o, 'a> Fields<'o, 'a> {
 
     /// Selects a member. Returns whether it has to be read.
     fn select(&mut self, name: &'a str, needed: bool) -> bool {
-        self.member = self.object.get(name);
+        self.member = self.object.option(name);
         self.fault.is_none() && (needed || !self.member.is_absent())
     }
 
@@ -70,10 +70,52 @@ impl<'o, 'a> Fields<'o, 'a> {
     }
 }
 
+/// An object that is being written, by the names in its table of members.
+pub trait Places {
+    /// The object that has the member of that name, and the member's own name in it.
+    fn place(&mut self, name: &'static str) -> (&mut ObjectWriter, &'static str);
+}
+
+impl Places for ObjectWriter {
+    fn place(&mut self, name: &'static str) -> (&mut ObjectWriter, &'static str) {
+        (self, name)
+    }
+}
+
+/// An object that is being written, and its member `advanced`.
+pub struct Writers {
+    own: ObjectWriter,
+    advanced: ObjectWriter,
+}
+
+impl Writers {
+    /// An object without members yet.
+    pub fn object() -> Writers {
+        Writers { own: ObjectWriter::object(), advanced: ObjectWriter::object() }
+    }
+
+    /// The text with the closing brace; `advanced` comes last, and is left out if it is empty.
+    pub fn close(mut self) -> String {
+        let advanced = self.advanced.close();
+        self.own.maybe_raw("advanced", Some(advanced).filter(|text| text != "{}"));
+        self.own.close()
+    }
+}
+
+impl Places for Writers {
+    fn place(&mut self, name: &'static str) -> (&mut ObjectWriter, &'static str) {
+        match name.strip_prefix(ADVANCED) {
+            Some(own) => (&mut self.advanced, own),
+            None => (&mut self.own, name),
+        }
+    }
+}
+
 /// The members of an object, each spelled once: expands, inside an `impl`, to the array of their names, `read_members`
 /// and `write_members`.
 ///
-/// A row is `"name": how(reader, place), put(value);`. `how` is a method of [`Fields`] (`required` or `optional`),
+/// A row is `"name": how(reader, place), put(value);`. A name that begins with `advanced.` is of a member of `advanced`
+/// ([`JsonAt::option`]); it is written to a [`Writers`]. `how` is a method of [`Fields`] (`required` or `optional`),
 /// `put` one of [`ObjectWriter`](crate::json::ObjectWriter). Either may be left out, for a member that is only read or
 /// only written there; its name is in the array all the same.
 #[doc(hidden)]
@@ -88,8 +130,11 @@ macro_rules! members {
             $($(fields.$how($name, $read, &mut $place);)?)*
         }
 
-        fn write_members(out: &mut $crate::json::ObjectWriter, $this: &$type) {
-            $($(out.$put($name, $value);)?)*
+        fn write_members(out: &mut impl $crate::domain::fields::Places, $this: &$type) {
+            $($(
+                let (place, name) = $crate::domain::fields::Places::place(out, $name);
+                place.$put(name, $value);
+            )?)*
         }
     };
 }

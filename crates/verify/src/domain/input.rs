@@ -6,7 +6,7 @@
 
 use super::bps::Bps;
 use crate::error::{Error, Result};
-use crate::json::{Json, JsonAt};
+use crate::json::{ADVANCED, Json, JsonAt};
 use crate::value::address;
 use crate::value::amount::{self, MAX_DECIMALS};
 use alloy_primitives::{Address, U256};
@@ -108,30 +108,48 @@ pub fn known(at: &JsonAt<'_>, names: &[&str]) -> Result<()> {
     known_in(at, &[names])
 }
 
-/// [`known`] for names in several lists.
+/// [`known`] for names in several lists. Names that begin with `advanced.` are of members of `advanced`
+/// ([`JsonAt::option`]).
 ///
 /// # Errors
-/// The errors of [`known`].
+/// The errors of [`known`]; for a member that belongs to the other of the two places, with the path where it belongs.
 pub fn known_in(at: &JsonAt<'_>, lists: &[&[&str]]) -> Result<()> {
-    match at.json() {
-        Some(Json::Object(_)) => {}
-        _ => return Err(at.fault("an object")),
+    let has_advanced = lists.iter().copied().flatten().any(|name| name.starts_with(ADVANCED));
+    known_at(at, "", at, lists, has_advanced)?;
+    match at.get("advanced").some().filter(|_| has_advanced) {
+        Some(advanced) => known_at(&advanced, ADVANCED, at, lists, false),
+        None => Ok(()),
     }
-    for name in at.names() {
-        if !lists.iter().any(|names| names.contains(&name)) {
-            let (mut nearest, mut least) = ("", usize::MAX);
-            // A name much longer than all of them is no typing mistake.
-            for known in lists.iter().copied().flatten().filter(|_| name.len() <= MAX_MISSPELT) {
-                let far = distance(name, known);
-                if far < least {
-                    (nearest, least) = (known, far);
-                }
-            }
-            // Further away it is no typing mistake, and a suggestion would mislead.
-            let close = least <= 3 && least < name.len();
-            let hint = if close { [" (did you mean ", nearest, "?)"].concat() } else { String::new() };
-            return Err(at.get(name).fault(&["a known option", &hint].concat()));
+}
+
+/// Refuses a member at `here` whose name, behind `prefix`, is not in the lists. The lists' names are of `whole`.
+/// `has_advanced`: whether `here` may have a member `advanced`.
+fn known_at(here: &JsonAt<'_>, prefix: &str, whole: &JsonAt<'_>, lists: &[&[&str]], has_advanced: bool) -> Result<()> {
+    match here.json() {
+        Some(Json::Object(_)) => {}
+        _ => return Err(here.fault("an object")),
+    }
+    let names = || lists.iter().copied().flatten().copied();
+    for name in here.names().filter(|name| !(has_advanced && *name == "advanced")) {
+        let same = || names().filter(|known| known.strip_prefix(ADVANCED).unwrap_or(known) == name);
+        if same().any(|known| known.len() == prefix.len().saturating_add(name.len())) {
+            continue;
         }
+        if let Some(known) = same().next() {
+            return Err(here.get(name).fault(&whole.option(known).path()));
+        }
+        let (mut nearest, mut least) = ("", usize::MAX);
+        // A name much longer than all of them is no typing mistake.
+        for known in names().filter(|_| name.len() <= MAX_MISSPELT) {
+            let far = distance(name, known.strip_prefix(ADVANCED).unwrap_or(known));
+            if far < least {
+                (nearest, least) = (known, far);
+            }
+        }
+        // Further away it is no typing mistake, and a suggestion would mislead.
+        let close = least <= 3 && least < name.len();
+        let hint = if close { [" (did you mean ", nearest, "?)"].concat() } else { String::new() };
+        return Err(here.get(name).fault(&["a known option", &hint].concat()));
     }
     Ok(())
 }
@@ -152,7 +170,7 @@ pub fn one_of<T: Copy>(at: &JsonAt<'_>, names: &[(T, &str)], expected: &str) -> 
 /// The first row that is wrong.
 pub fn refuse(at: &JsonAt<'_>, refusals: &[(bool, &str, &str)]) -> Result<()> {
     match refusals.iter().find(|(wrong, ..)| *wrong) {
-        Some((_, name, expected)) => Err(at.get(name).fault(expected)),
+        Some((_, name, expected)) => Err(at.option(name).fault(expected)),
         None => Ok(()),
     }
 }

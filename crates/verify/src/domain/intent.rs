@@ -8,7 +8,7 @@ use super::asset::{self, wrapped_native};
 use super::bps::Bps;
 use super::bridge_tokens::{BridgeTokens, read_pairs, write_pairs};
 use super::fee::{CAP_BPS, fee_bps};
-use super::fields::{Fields, members};
+use super::fields::{Fields, Writers, members};
 use super::input::{
     account, amount_input, chain_id, decimals_input, joined, known, optional, refuse, short_text, slippage,
 };
@@ -17,7 +17,7 @@ use super::side::Side;
 use super::token::{self, NATIVE, is_native};
 use super::twap::Twap;
 use crate::error::Result;
-use crate::json::{JsonAt, ObjectWriter};
+use crate::json::JsonAt;
 use crate::value::text::ToText;
 use alloy_primitives::{Address, U256};
 
@@ -151,16 +151,17 @@ impl Intent {
         "chainId": required(chain_id, intent.chain_id), number(intent.chain_id);
         "destChainId": optional(chain_id, intent.dest_chain_id),
             maybe_raw(intent.is_crosschain().then(|| intent.dest_chain_id.text()));
-        "chainName": optional(short_text, intent.chain_name), maybe(&intent.chain_name);
-        "destChainName": optional(short_text, intent.dest_chain_name), maybe(&intent.dest_chain_name);
+        "advanced.chainName": optional(short_text, intent.chain_name), maybe(&intent.chain_name);
+        "advanced.destChainName": optional(short_text, intent.dest_chain_name), maybe(&intent.dest_chain_name);
         "partner": optional(short_text, intent.partner), text(&intent.partner);
         "partnerFeeBps": optional(fee_bps, intent.partner_fee_bps), number_or_null(intent.partner_fee_bps);
         "beneficiary": optional(account, intent.beneficiary), value_or_null(intent.beneficiary.as_ref());
         "amount": required(amount_input, intent.amount), value(&intent.amount);
         "side": optional(Side::read, intent.side), text(intent.side.name());
         "account": optional(account, intent.account), value_or_null(intent.account.as_ref());
-        "partnerAddress": optional(account, intent.partner_address), value_or_null(intent.partner_address.as_ref());
-        "agreement": optional(Agreement::read, intent.agreement), raw(&intent.agreement.write());
+        "advanced.partnerAddress": optional(account, intent.partner_address),
+            value_or_null(intent.partner_address.as_ref());
+        "advanced.agreement": optional(Agreement::read, intent.agreement), raw(&intent.agreement.write());
         "maxFeeBps": optional(fee_bps, intent.max_fee_bps), number(intent.max_fee_bps.into());
         "maxLossBps": optional(|at| slippage(at).map(Bps::get), intent.max_loss_bps), number(intent.max_loss_bps.into());
         "maxPriceDeviationBps": optional(|at| slippage(at).map(Bps::get), intent.max_price_deviation_bps),
@@ -168,7 +169,7 @@ impl Intent {
                 .then(|| u64::from(intent.max_price_deviation_bps).text()));
         "requireReference": optional(|at| at.bool(), intent.require_reference),
             maybe_raw(intent.require_reference.then(|| "true".into()));
-        "bridgeTokens": optional(read_pairs, intent.bridge_tokens),
+        "advanced.bridgeTokens": optional(read_pairs, intent.bridge_tokens),
             maybe_raw((!intent.bridge_tokens.is_empty()).then(|| write_pairs(&intent.bridge_tokens)));
         "numSlices": , maybe_raw(intent.twap.map(|twap| u64::from(twap.num_slices).text()));
         "intervalSecs": , maybe_raw(intent.twap.map(|twap| twap.interval_secs.text()));
@@ -299,7 +300,7 @@ impl Intent {
 
     /// The request as JSON text, as it was understood, every default filled in.
     pub fn write(&self) -> String {
-        let mut out = ObjectWriter::object();
+        let mut out = Writers::object();
         Intent::write_members(&mut out, self);
         self.pricing.write(&mut out);
         out.close()

@@ -2,11 +2,11 @@
 
 use super::chain::Protocol;
 use super::decimal;
-use super::fields::{Fields, members};
+use super::fields::{Fields, Writers, members};
 use super::input::one_of;
 use super::price_options::{self, Parameter};
 use crate::error::Result;
-use crate::json::{Json, JsonAt, ObjectWriter, quoted};
+use crate::json::{Json, JsonAt, quoted};
 
 /// The protocols that may answer a request for a price.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,12 +72,13 @@ pub struct Pricing {
 impl Pricing {
     members! { MEMBERS of pricing: Pricing;
         "mode": optional(Mode::read, pricing.mode), maybe_raw(pricing.mode.unless_default());
-        "maxImpactPercent": optional(decimal_text, pricing.max_impact_percent), maybe(&pricing.max_impact_percent);
-        "maxUsdImpact": optional(decimal_text, pricing.max_usd_impact), maybe(&pricing.max_usd_impact);
-        "srcPriceUsd": optional(decimal_text, pricing.src_price_usd), maybe(&pricing.src_price_usd);
-        "destPriceUsd": optional(decimal_text, pricing.dest_price_usd), maybe(&pricing.dest_price_usd);
-        "market": , maybe_raw(pricing.market.as_ref().map(Json::write));
-        "delta": , maybe_raw(pricing.delta.as_ref().map(Json::write));
+        "advanced.maxImpactPercent": optional(decimal_text, pricing.max_impact_percent),
+            maybe(&pricing.max_impact_percent);
+        "advanced.maxUsdImpact": optional(decimal_text, pricing.max_usd_impact), maybe(&pricing.max_usd_impact);
+        "advanced.srcPriceUsd": optional(decimal_text, pricing.src_price_usd), maybe(&pricing.src_price_usd);
+        "advanced.destPriceUsd": optional(decimal_text, pricing.dest_price_usd), maybe(&pricing.dest_price_usd);
+        "advanced.market": , maybe_raw(pricing.market.as_ref().map(Json::write));
+        "advanced.delta": , maybe_raw(pricing.delta.as_ref().map(Json::write));
     }
 
     /// Reads these members from a request.
@@ -88,18 +89,19 @@ impl Pricing {
         let mut fields = Fields::of(at);
         Pricing::read_members(&mut fields, self);
         fields.finish()?;
-        self.market = self.options(at, "market", &price_options::MARKET, Mode::Market)?;
-        self.delta = self.options(at, "delta", &price_options::DELTA, Mode::Delta)?;
+        self.market = self.options(at, "advanced.market", &price_options::MARKET, Mode::Market)?;
+        self.delta = self.options(at, "advanced.delta", &price_options::DELTA, Mode::Delta)?;
         if self.src_price_usd.is_some() != self.dest_price_usd.is_some() {
-            let missing = at.get(if self.src_price_usd.is_some() { "destPriceUsd" } else { "srcPriceUsd" });
-            return Err(missing.fault("both prices, or neither"));
+            let has_src = self.src_price_usd.is_some();
+            let missing = if has_src { "advanced.destPriceUsd" } else { "advanced.srcPriceUsd" };
+            return Err(at.option(missing).fault("both prices, or neither"));
         }
         Ok(())
     }
 
     /// Reads the further parameters that one mode takes.
     fn options(&self, at: &JsonAt<'_>, name: &str, known: &[Parameter], only: Mode) -> Result<Option<Json>> {
-        let at = at.get(name);
+        let at = at.option(name);
         let Some(json) = at.json() else { return Ok(None) };
         price_options::query(&at, known)?;
         if self.mode != only {
@@ -109,7 +111,7 @@ impl Pricing {
     }
 
     /// Writes the given members into a request.
-    pub fn write(&self, out: &mut ObjectWriter) {
+    pub fn write(&self, out: &mut Writers) {
         Pricing::write_members(out, self);
     }
 }

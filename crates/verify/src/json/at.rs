@@ -15,6 +15,9 @@ use alloy_primitives::{Address, U256, hex};
 /// path is searched for when an error needs it.
 const KEPT_STEPS: usize = 8;
 
+/// The prefix of the names of options that stand in the member `advanced` of their object.
+pub const ADVANCED: &str = "advanced.";
+
 /// A place in a tree: a value, or a member that is missing. It is small and copied freely; its path is put together
 /// only for an error.
 ///
@@ -74,6 +77,26 @@ impl<'a> JsonAt<'a> {
             None => JsonAt { is_below: true, ..*self },
             Some(None) => JsonAt { missing: Some(name), ..*self },
             Some(Some((index, json))) => self.below(index, json),
+        }
+    }
+
+    /// The place of an option, by its name in the tables of options: `advanced.route` is the member `route` of
+    /// `advanced`. If it is missing, its own path is the place, also where `advanced` is missing.
+    ///
+    /// ```
+    /// use verified_swap_verify::internal::json::{JsonAt, parse};
+    /// let options = parse(r#"{"type": "MARKET", "advanced": {"route": 1}}"#).unwrap();
+    /// let options = JsonAt::input(&options, "options");
+    /// assert_eq!(options.option("advanced.route").integer(255).unwrap(), 1);
+    /// assert_eq!(options.option("advanced.metadata").path(), "options.advanced.metadata");
+    /// assert_eq!(options.option("type").path(), "options.type");
+    /// ```
+    pub fn option(&self, name: &'a str) -> JsonAt<'a> {
+        let Some(own) = name.strip_prefix(ADVANCED) else { return self.get(name) };
+        match self.get("advanced").some() {
+            Some(advanced) => advanced.get(own),
+            // No value has a member of that name: it is missing.
+            None => JsonAt { missing: Some(name), ..*self },
         }
     }
 

@@ -14,8 +14,8 @@ mod at;
 mod parse;
 mod write;
 
-pub use at::JsonAt;
 pub(crate) use at::push_step;
+pub use at::{ADVANCED, JsonAt};
 pub use parse::{MAX_DEPTH, MAX_MEMBERS, MAX_VALUES, Malformed, TOO_MANY_VALUES, TWICE, check, items, members, parse};
 pub use write::{ObjectWriter, array, quoted, truth};
 

@@ -13,9 +13,9 @@ use crate::domain::delta::calls::{
 use crate::domain::delta::order::{DeltaOrder, FILLABLE_ORDER, domain, known_type};
 use crate::domain::eip712::Types;
 use crate::domain::erc20;
-use crate::domain::input::{account, amount_input, chain_id, known, one_of, optional};
+use crate::domain::input::{account, amount_input, chain_id, known, known_in, one_of, optional};
 use crate::domain::intent::{Defaults, Intent};
-use crate::domain::market::terms::MarketTerms;
+use crate::domain::market::terms::{MARKET_ONLY, MARKET_OPTIONS, MarketTerms};
 use crate::domain::member::{Members, member};
 use crate::domain::otc::calls as otc_calls;
 use crate::domain::permit::{PERMIT2, Permit};
@@ -115,21 +115,14 @@ pub fn check_sent(checks: &mut Checks, envelope: &Envelope, expected: &Expected)
 
 /// A swap: the route against the request, the transaction against both.
 fn verify_swap(mut given: Given<'_>, envelope: &Envelope) -> Result<String> {
-    let (mut trade, mut options) = (Vec::new(), Vec::new());
-    if let Some(Json::Object(members)) = given.request().json() {
-        for member in members {
-            let half = if Intent::MEMBERS.contains(&member.0.as_str()) { &mut trade } else { &mut options };
-            half.push(member.clone());
-        }
-    }
-    let (trade, options) = (Json::Object(trade), Json::Object(options));
-    let mut intent = Intent::read(&JsonAt::input(&trade, "request"), &Defaults::default())?;
+    let at = given.request();
+    known_in(&at, &[&Intent::MEMBERS, &MARKET_OPTIONS, &MARKET_ONLY])?;
+    let mut intent = Intent::read_known(&at, &Defaults::default())?;
     // Without one, the price is a question.
     intent.require_reference = false;
-    let at = JsonAt::input(&options, "request");
-    let terms = MarketTerms::read(&at)?;
+    let terms = MarketTerms::read_known(&at)?;
     let Some(owner) = intent.account else {
-        return Err(given.request().get("account").fault("the account that sends"));
+        return Err(at.get("account").fault("the account that sends"));
     };
     let permit = optional(&at.get("permit"), Permit::read)?;
     let deployment = given.deployment(intent.chain_id, Protocol::Market)?;

@@ -56,11 +56,11 @@ pub fn refusal(body: &str) -> Refusal {
 
 /// Phrases of a refused price, with the member of the request to change, and the change.
 const REMEDIES: &[(&str, &str, &str)] = &[
-    ("greaterthanmaximpact", "request.maxImpactPercent", "a higher limit, or a smaller amount"),
+    ("greaterthanmaximpact", "request.advanced.maxImpactPercent", "a higher limit, or a smaller amount"),
     ("toosmall", "request.amount", "a larger one"),
     ("gascostexceedstradeamount", "request.amount", "a larger one: gas takes all of this"),
     ("enoughliquidity", "request.amount", "a smaller one"),
-    ("badusdprice", "request.market.ignoreBadUsdPrice", "true, if you know what the tokens are worth"),
+    ("badusdprice", "request.advanced.market.ignoreBadUsdPrice", "true, if you know what the tokens are worth"),
 ];
 
 /// Phrases of a refusal, in type or details, with the error code; the first match counts. Lower case, letters only, as

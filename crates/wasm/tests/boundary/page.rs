@@ -99,8 +99,11 @@ pub fn page_with(options: &str) -> Page {
     let base = Object::new();
     Reflect::set(&base, &"baseUrl".into(), &"https://service.test".into()).unwrap();
     Reflect::set(&base, &"wallet".into(), &get(&world, "wallet")).unwrap();
-    Reflect::set(&base, &"references".into(), &js(FEEDS)).unwrap();
-    Object::assign(&base, js(options).unchecked_ref());
+    let (given, advanced) = (js(options), Object::new());
+    Reflect::set(&advanced, &"references".into(), &js(FEEDS)).unwrap();
+    Object::assign(&advanced, get(&given, "advanced").unchecked_ref());
+    Object::assign(&base, given.unchecked_ref());
+    Reflect::set(&base, &"advanced".into(), &advanced).unwrap();
     Page { client: open(&base).unwrap_or_else(|why| panic!("{why:?}")), world }
 }
 

@@ -96,7 +96,7 @@ async fn a_wallet_that_answers_twice_is_heard_once() {
 #[wasm_bindgen_test]
 async fn a_wallet_that_never_says_who_or_where_it_is_fails_in_time() {
     for method in ["eth_accounts", "eth_chainId"] {
-        let page = page_with("{ timeoutMs: 100 }");
+        let page = page_with("{ advanced: { timeoutMs: 100 } }");
         let build = page.built().await;
         page.answer("wallets", method, NEVER);
         let error = assert_error(page.call("submit", &build).await, "NETWORK", None);

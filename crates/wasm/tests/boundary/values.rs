@@ -51,22 +51,26 @@ async fn a_wrong_argument_is_a_rejection_and_not_a_throw() {
     assert_eq!(text(&error, "actual"), r#""singal""#);
     for (options, field) in [
         ("{ baseUrl: 'http://service.test' }", "baseUrl"),
-        ("{ baseUrl: 'https://service.test', timeoutMs: 0 }", "timeoutMs"),
+        ("{ baseUrl: 'https://service.test', advanced: { timeoutMs: 0 } }", "advanced.timeoutMs"),
         ("{ baseUrl: 'https://service.test', partner: '' }", "partner"),
-        ("{ baseUrl: 'https://service.test', agreement: { feeBps: 201 } }", "agreement.feeBps"),
-        ("{ baseUrl: 'https://service.test', agreement: { takeSurplus: true } }", "agreement.takeSurplus"),
-        ("{ baseUrl: 'https://service.test', allowServiceContracts: 'yes' }", "allowServiceContracts"),
-        ("{ baseUrl: 'https://service.test', rpcQuorum: 0 }", "rpcQuorum"),
-        ("{ baseUrl: 'https://service.test', rpcQuorum: 17 }", "rpcQuorum"),
-        ("{ baseUrl: 'https://service.test', rpcQuorum: 2, rpc: { 7: 'https://a.test' } }", "rpc.7"),
+        ("{ baseUrl: 'https://service.test', advanced: { agreement: { feeBps: 201 } } }", "advanced.agreement.feeBps"),
+        ("{ baseUrl: 'https://service.test', advanced: { agreement: { takeSurplus: true } } }", "advanced.agreement.takeSurplus"),
+        ("{ baseUrl: 'https://service.test', advanced: { allowServiceContracts: 'yes' } }", "advanced.allowServiceContracts"),
+        ("{ baseUrl: 'https://service.test', advanced: { rpcQuorum: 0 } }", "advanced.rpcQuorum"),
+        ("{ baseUrl: 'https://service.test', advanced: { rpcQuorum: 17 } }", "advanced.rpcQuorum"),
+        ("{ baseUrl: 'https://service.test', rpcQuorum: 2 }", "options.rpcQuorum"),
+        ("{ baseUrl: 'https://service.test', advanced: { rpcQuorums: 2 } }", "options.advanced.rpcQuorums"),
+        ("{ baseUrl: 'https://service.test', advanced: { partner: 'shop' } }", "options.advanced.partner"),
+        ("{ baseUrl: 'https://service.test', advanced: 7 }", "options.advanced"),
+        ("{ baseUrl: 'https://service.test', advanced: { rpcQuorum: 2 }, rpc: { 7: 'https://a.test' } }", "rpc.7"),
         // The same one twice is one node, not two.
         (
-            "{ baseUrl: 'https://service.test', rpcQuorum: 2, rpc: { 7: ['https://a.test', 'https://a.test'] } }",
+            "{ baseUrl: 'https://service.test', advanced: { rpcQuorum: 2 }, rpc: { 7: ['https://a.test', 'https://a.test'] } }",
             "rpc.7",
         ),
         (
             "(() => { const wallet = { request() {} };
-                return { baseUrl: 'https://service.test', rpcQuorum: 2, rpc: { 7: [wallet, wallet] } } })()",
+                return { baseUrl: 'https://service.test', advanced: { rpcQuorum: 2 }, rpc: { 7: [wallet, wallet] } } })()",
             "rpc.7",
         ),
     ] {
@@ -74,8 +78,8 @@ async fn a_wrong_argument_is_a_rejection_and_not_a_throw() {
         assert!(is_error(&error) && text(&error, "field") == field, "{error:?}");
     }
     for options in [
-        "{ baseUrl: 'https://service.test', rpcQuorum: 2 }",
-        "{ baseUrl: 'https://service.test', rpcQuorum: 2, rpc: { 7: ['https://a.test', { request() {} }] } }",
+        "{ baseUrl: 'https://service.test', advanced: { rpcQuorum: 2 } }",
+        "{ baseUrl: 'https://service.test', advanced: { rpcQuorum: 2 }, rpc: { 7: ['https://a.test', { request() {} }] } }",
     ] {
         assert!(open(&js(options)).is_ok(), "{options}");
     }
@@ -156,7 +160,7 @@ async fn an_answer_without_end_is_not_read_to_its_end() {
         "() => new Response(new ReadableStream({ pull(c) { c.enqueue(new Uint8Array(65536).fill(32)); } }))",
     );
     assert_error(page.call("quote", &js(REQUEST)).await, "SERVICE_MALFORMED", None);
-    let slow = page_with("{ timeoutMs: 50 }");
+    let slow = page_with("{ advanced: { timeoutMs: 50 } }");
     slow.answer("answers", "/v2/quote", NEVER);
     assert_error(slow.call("quote", &js(REQUEST)).await, "TIMEOUT", None);
 }

@@ -113,7 +113,7 @@ async fn calls_that_run_together_do_not_mix() {
 
 #[wasm_bindgen_test]
 async fn a_chain_that_does_not_answer_is_a_network_error_and_a_person_is_waited_for() {
-    let page = page_with("{ timeoutMs: 50 }");
+    let page = page_with("{ advanced: { timeoutMs: 50 } }");
     page.answer("wallets", "eth_getBlockByNumber", NEVER);
     let quote = page.quote().await;
     let build = page.start("build", &quote, &js("{ slippageBps: 50 }"));

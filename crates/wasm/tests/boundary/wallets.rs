@@ -64,7 +64,7 @@ async fn a_local_account_signs_what_it_is_given_as_an_object() {
     let owner = get(&page.world, "owner");
     let node = get(&page.world, "wallet");
     let options = apply(
-        "([wallet, references]) => ({ baseUrl: 'https://service.test', rpc: { 8453: wallet }, references })",
+        "([wallet, references]) => ({ baseUrl: 'https://service.test', rpc: { 8453: wallet }, advanced: { references } })",
         &js_sys::Array::of2(&node, &js(FEEDS)),
     );
     let binding = apply(

@@ -80,14 +80,16 @@ fn client_options(app: &App, origin: &str) -> Value {
             "router": chain.router.to_string(),
             "rfq": chain.rfq.to_string(),
         })),
-        "references": of_chains(&references),
-        "bridgeTokens": bridge_tokens(app),
-        // More than a test needs: the sandbox limits nobody, unless it is told to.
-        "rateLimit": {"perSecond": 1_000, "burst": 1_000, "perDay": 1_000_000},
+        "advanced": {
+            "references": of_chains(&references),
+            "bridgeTokens": bridge_tokens(app),
+            // More than a test needs: the sandbox limits nobody, unless it is told to.
+            "rateLimit": {"perSecond": 1_000, "burst": 1_000, "perDay": 1_000_000},
+        },
     })
 }
 
-/// Which tokens of two chains are one asset, in the form of the client's `bridgeTokens`.
+/// Which tokens of two chains are one asset, in the form of the client's option.
 fn bridge_tokens(app: &App) -> Vec<Value> {
     let ways = app.chains.iter().flat_map(|from| app.chains.iter().map(move |to| (from, to)));
     let between = ways.filter(|(from, to)| from.id != to.id).flat_map(|(from, to)| {

@@ -3,12 +3,12 @@
 
 use super::limit::amount_at;
 use crate::domain::bps::Bps;
-use crate::domain::fields::{Fields, members};
+use crate::domain::fields::{Fields, Places, Writers, members};
 use crate::domain::input::{
     account, amount_input, decimals_input, joined, known, known_in, one_of, optional, refuse, slippage, unix_secs,
 };
 use crate::domain::intent::Intent;
-use crate::domain::market::terms::MARKET_ONLY;
+use crate::domain::market::terms::{MARKET_ONLY, REQUIRE_BALANCE};
 use crate::domain::permit::Permit;
 use crate::domain::permit::PermitKind::Permit2Transfer;
 use crate::domain::pricing::decimal_text;
@@ -100,20 +100,24 @@ pub struct BridgeInput {
 /// The member that is stated only for an order that another client built.
 const NONCE: &str = "nonce";
 /// The member for [`Terms::referrer`].
-const REFERRER: &str = "referrerAddress";
+const REFERRER: &str = "advanced.referrerAddress";
+/// The member that asks for an order of which nothing is published: it is always refused.
+const PRODUCTIVE: &str = "advanced.productive";
+/// The member for [`Terms::external`].
+pub const EXTERNAL: &str = "advanced.external";
 
 /// The members of terms that an order can be compared with.
 pub const TERMS: [&str; Terms::STATED.len() + 1] = joined(&Terms::STATED, &[NONCE]);
 /// The members that the options of `build` may have for an order.
 pub const BUILD_OPTIONS: [&str; Terms::STATED.len() + 7] = joined(
     &Terms::STATED,
-    &["validForSecs", "limitPrice", "productive", "coverOpenOrders", "requireBalance", REFERRER, "existing"],
+    &["validForSecs", "limitPrice", PRODUCTIVE, "coverOpenOrders", REQUIRE_BALANCE, REFERRER, "existing"],
 );
 
 impl Terms {
     // The members of both TERMS and BUILD_OPTIONS.
     members! { STATED of terms: Terms;
-        "external": optional(external, terms.external), maybe_raw(terms.write_external());
+        "advanced.external": optional(external, terms.external), maybe_raw(terms.write_external());
         "limitAmount": optional(amount_input, terms.limit), maybe(&terms.limit);
         "account": optional(account, terms.owner), value(&terms.owner);
         "deadline": optional(unix_secs, terms.deadline), number(terms.deadline);
@@ -123,15 +127,19 @@ impl Terms {
         "type": optional(rests, terms.rests), text(terms.type_name());
         "partiallyFillable": optional(JsonAt::bool, terms.partially_fillable), maybe_raw(if_set(terms.partially_fillable));
         "maxSrcAmount": optional(amount_input, terms.max_src_amount), maybe(&terms.max_src_amount);
-        "route": optional(index, terms.alternative), maybe(&terms.alternative);
+        "advanced.route": optional(index, terms.alternative), maybe(&terms.alternative);
         "permit": optional(Permit::read, terms.permit),
             maybe_raw(terms.permit.as_ref().map(|permit| permit.open().close()));
-        "metadata": optional(metadata, terms.metadata), maybe(&terms.metadata.as_ref().map(hex::encode_prefixed));
-        "takeSurplus": optional(JsonAt::bool, terms.take_surplus), maybe_raw(terms.take_surplus.map(|may| may.text()));
-        "capSurplus": optional(JsonAt::bool, terms.cap_surplus), maybe_raw(terms.cap_surplus.map(|is| is.text()));
+        "advanced.metadata": optional(metadata, terms.metadata),
+            maybe(&terms.metadata.as_ref().map(hex::encode_prefixed));
+        "advanced.takeSurplus": optional(JsonAt::bool, terms.take_surplus),
+            maybe_raw(terms.take_surplus.map(|may| may.text()));
+        "advanced.capSurplus": optional(JsonAt::bool, terms.cap_surplus),
+            maybe_raw(terms.cap_surplus.map(|is| is.text()));
         "minBridgeInput": optional(min_bridge_input, terms.bridge_input.least), maybe_raw(terms.bridge_input.write_least());
-        "bridgeInputPriceUsd": optional(decimal_text, terms.bridge_input.price_usd), maybe(&terms.bridge_input.price_usd);
-        "bridgeInputDecimals": optional(decimals_input, terms.bridge_input.decimals),
+        "advanced.bridgeInputPriceUsd": optional(decimal_text, terms.bridge_input.price_usd),
+            maybe(&terms.bridge_input.price_usd);
+        "advanced.bridgeInputDecimals": optional(decimals_input, terms.bridge_input.decimals),
             maybe_raw(terms.bridge_input.decimals.map(|decimals| decimals.text()));
         "acceptUnguaranteedArrival": optional(JsonAt::bool, terms.bridge_input.accepts_promise),
             maybe_raw(if_set(terms.bridge_input.accepts_promise));
@@ -144,7 +152,7 @@ impl Terms {
     pub fn read_options(at: &JsonAt<'_>, intent: &Intent) -> Result<Terms> {
         // Options for a Market build are accepted: with mode ALL the caller does not know which one it will be.
         known_in(at, &[&BUILD_OPTIONS, &MARKET_ONLY])?;
-        if let Some(productive) = at.get("productive").some() {
+        if let Some(productive) = at.option(PRODUCTIVE).some() {
             return Err(productive.fault("no such order: the typed data of a ProductiveOrder is not public"));
         }
         let mut terms = Terms::read(at)?;
@@ -174,7 +182,7 @@ impl Terms {
         fields.optional(NONCE, JsonAt::uint, &mut terms.nonce);
         fields.optional(REFERRER, account, &mut terms.referrer);
         fields.finish()?;
-        terms.prerequisite = optional(&at.get("external").get("prerequisite"), prerequisite)?;
+        terms.prerequisite = optional(&at.option(EXTERNAL).get("prerequisite"), prerequisite)?;
         terms.rests |= terms.limit.is_some();
         Ok(terms)
     }
@@ -220,10 +228,10 @@ impl Terms {
             (self.permit.is_some() && (self.rests || slices), "permit", "an approval: this order outlives a permit"),
             (
                 self.take_surplus == Some(true) && fee,
-                "takeSurplus",
+                "advanced.takeSurplus",
                 "no share of the surplus beside partnerFeeBps: the contract would take the fee alone",
             ),
-            (self.external.is_some() && elsewhere, "external", "an order of type MARKET on one chain, not in slices"),
+            (self.external.is_some() && elsewhere, EXTERNAL, "an order of type MARKET on one chain, not in slices"),
             (priced && intent.is_crosschain(), "limitPrice", "limitAmount, in units of what leaves the source chain"),
             (
                 self.bridge_input.least.is_some() && !intent.is_crosschain(),
@@ -264,10 +272,11 @@ impl Terms {
 
     /// The terms as JSON text that [`Terms::read`] reads back. Absent optional terms are left out.
     pub fn write(&self) -> String {
-        let mut out = ObjectWriter::object();
+        let mut out = Writers::object();
         Terms::write_members(&mut out, self);
-        out.maybe(NONCE, &self.nonce);
-        out.maybe(REFERRER, &self.referrer);
+        out.place(NONCE).0.maybe(NONCE, &self.nonce);
+        let (place, name) = out.place(REFERRER);
+        place.maybe(name, &self.referrer);
         out.close()
     }
 

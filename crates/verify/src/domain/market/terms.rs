@@ -7,22 +7,24 @@ use crate::error::Result;
 use crate::json::JsonAt;
 use alloy_primitives::{Address, U256};
 
+/// The option whether a build that takes more than the owner has is refused.
+pub const REQUIRE_BALANCE: &str = "advanced.requireBalance";
 /// The options that only a Market build has.
 pub const MARKET_ONLY: [&str; 11] = [
-    "surplusToUser",
-    "directFeeTransfer",
-    "txOrigin",
-    "allowSelectors",
-    "referrer",
-    "ignoreChecks",
-    "ignoreAllowance",
-    "ignoreGasEstimate",
-    "eip1559",
-    "gasPriceWei",
+    "advanced.surplusToUser",
+    "advanced.directFeeTransfer",
+    "advanced.txOrigin",
+    "advanced.allowSelectors",
+    "advanced.referrer",
+    "advanced.ignoreChecks",
+    "advanced.ignoreAllowance",
+    "advanced.ignoreGasEstimate",
+    "advanced.eip1559",
+    "advanced.gasPriceWei",
     "tryOutcome",
 ];
 /// The options that a Market build shares with an order.
-const SHARED: [&str; 11] = [
+pub const MARKET_OPTIONS: [&str; 11] = [
     "type",
     "validForSecs",
     "slippageBps",
@@ -31,9 +33,9 @@ const SHARED: [&str; 11] = [
     "account",
     "deadline",
     "permit",
-    "takeSurplus",
-    "capSurplus",
-    "requireBalance",
+    "advanced.takeSurplus",
+    "advanced.capSurplus",
+    REQUIRE_BALANCE,
 ];
 
 /// The options of a Market build. A flag that is `None` is left to the service or the agreement.
@@ -85,7 +87,15 @@ impl MarketTerms {
     /// # Errors
     /// INVALID_INPUT with the option that is missing, unknown or malformed, or of a LIMIT order.
     pub fn read(at: &JsonAt<'_>) -> Result<MarketTerms> {
-        known_in(at, &[&SHARED, &MARKET_ONLY])?;
+        known_in(at, &[&MARKET_OPTIONS, &MARKET_ONLY])?;
+        MarketTerms::read_known(at)
+    }
+
+    /// [`MarketTerms::read`] that ignores members that are no such options.
+    ///
+    /// # Errors
+    /// The errors of [`MarketTerms::read`], except for unknown members.
+    pub fn read_known(at: &JsonAt<'_>) -> Result<MarketTerms> {
         let kind = at.get("type");
         if kind.some().is_some_and(|kind| kind.text().ok() != Some("MARKET")) {
             return Err(kind.fault("MARKET: a Market trade is made at once"));
@@ -98,18 +108,18 @@ impl MarketTerms {
         fields.optional("maxSpent", amount_input, &mut terms.max_spent);
         fields.optional("deadline", unix_secs, &mut terms.deadline);
         fields.optional("validForSecs", unix_secs, &mut terms.valid_for_secs);
-        fields.optional("takeSurplus", JsonAt::bool, &mut terms.take_surplus);
-        fields.optional("capSurplus", JsonAt::bool, &mut terms.cap_surplus);
-        fields.optional("surplusToUser", JsonAt::bool, &mut terms.surplus_to_user);
-        fields.optional("directFeeTransfer", JsonAt::bool, &mut terms.direct_fee_transfer);
-        fields.optional("ignoreChecks", JsonAt::bool, &mut terms.ignore_checks);
-        fields.optional("ignoreAllowance", JsonAt::bool, &mut terms.ignore_allowance);
-        fields.optional("referrer", short_text, &mut terms.referrer);
-        fields.optional("ignoreGasEstimate", JsonAt::bool, &mut terms.ignore_gas_estimate);
-        fields.optional("eip1559", JsonAt::bool, &mut terms.eip1559);
-        fields.optional("txOrigin", account, &mut terms.tx_origin);
-        fields.optional("allowSelectors", selectors, &mut terms.allow_selectors);
-        fields.optional("gasPriceWei", amount_input, &mut terms.gas_price);
+        fields.optional("advanced.takeSurplus", JsonAt::bool, &mut terms.take_surplus);
+        fields.optional("advanced.capSurplus", JsonAt::bool, &mut terms.cap_surplus);
+        fields.optional("advanced.surplusToUser", JsonAt::bool, &mut terms.surplus_to_user);
+        fields.optional("advanced.directFeeTransfer", JsonAt::bool, &mut terms.direct_fee_transfer);
+        fields.optional("advanced.ignoreChecks", JsonAt::bool, &mut terms.ignore_checks);
+        fields.optional("advanced.ignoreAllowance", JsonAt::bool, &mut terms.ignore_allowance);
+        fields.optional("advanced.referrer", short_text, &mut terms.referrer);
+        fields.optional("advanced.ignoreGasEstimate", JsonAt::bool, &mut terms.ignore_gas_estimate);
+        fields.optional("advanced.eip1559", JsonAt::bool, &mut terms.eip1559);
+        fields.optional("advanced.txOrigin", account, &mut terms.tx_origin);
+        fields.optional("advanced.allowSelectors", selectors, &mut terms.allow_selectors);
+        fields.optional("advanced.gasPriceWei", amount_input, &mut terms.gas_price);
         fields.optional("tryOutcome", JsonAt::bool, &mut terms.try_outcome);
         fields.finish()?;
         Ok(terms)

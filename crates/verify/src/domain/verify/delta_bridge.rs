@@ -37,18 +37,18 @@ pub fn check_consent(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Resul
     let Some(bridge) = BridgeTerms::of(intent, terms, price) else { return Ok(()) };
     let token = bridge.bridge_input.address;
     if let (Some(stated), Some(own)) = (terms.bridge_input.decimals, asset::decimals(intent.chain_id, token)) {
-        own_decimals("options.bridgeInputDecimals", stated, &U256::from(own))?;
+        own_decimals("options.advanced.bridgeInputDecimals", stated, &U256::from(own))?;
     }
     let undecided = || {
         let expected = ["the decimals of ", &token.text(), ", which enters the bridge: no node told them"].concat();
-        Err(Error::input("options.bridgeInputDecimals", &expected, "nothing"))
+        Err(Error::input("options.advanced.bridgeInputDecimals", &expected, "nothing"))
     };
     if bridge.is_guaranteed {
         return if bridge.has_decimals { Ok(()) } else { undecided() };
     }
     if intent.side == Side::Buy {
         let expected =
-            "SELL, or tokens that bridgeTokens lists: what arrives for this one is only the bridge's promise";
+            "SELL, or tokens that advanced.bridgeTokens lists: what arrives for this one is only the bridge's promise";
         return Err(Error::input("request.side", expected, "BUY"));
     }
     if terms.bridge_input.least.is_some() || terms.bridge_input.accepts_promise {

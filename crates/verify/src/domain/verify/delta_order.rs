@@ -121,7 +121,7 @@ pub fn verify(mut payload: Payload<'_>, asked: &DeltaExpectation<'_>) -> Result<
     checks.note_decimals("request.srcDecimals", &asked.intent.src);
     checks.note_decimals("request.destDecimals", &asked.intent.dest);
     if let Some(bridge) = &amounts.bridge {
-        checks.note_decimals("options.bridgeInputDecimals", &bridge.bridge_input);
+        checks.note_decimals("options.advanced.bridgeInputDecimals", &bridge.bridge_input);
     }
     let (side, slippage) = (asked.intent.side, asked.terms.slippage);
     let bound = if side == Side::Sell { amounts.received } else { amounts.spent };

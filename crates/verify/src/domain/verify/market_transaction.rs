@@ -121,7 +121,7 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
     match Method::read(&envelope.data) {
         Ok(Some(method)) => check_arguments(&mut checks, &method, asked, &mut verified),
         Ok(None) => {
-            let expected = "a method of router 6.2, or one of allowSelectors";
+            let expected = "a method of router 6.2, or one of advanced.allowSelectors";
             checks.holds_or_trusted("data", false, terms.vouches(selector), &expected, &verified.method);
             checks.set_prefix("quote.");
             checks.same("srcToken", &intent.src.address, &asked.route.src_token);

@@ -190,12 +190,12 @@ fn most_spent(stated: U256, request: &JsonAt<'_>, options: &JsonAt<'_>, exact: b
         return Ok(stated);
     }
     // The quote was compared with the caller's prices. A price of zero, or unlimited loss, would be no bound.
-    let price = request.get("srcPriceUsd").text().ok().and_then(scaled).filter(|price| !price.is_zero());
+    let price = request.option("advanced.srcPriceUsd").text().ok().and_then(scaled).filter(|price| !price.is_zero());
     let is_bounded = price.is_some() && slippage(&request.get("maxLossBps"))?.get() < Bps::WHOLE;
     let bound = options.get("maxSpent");
     if !is_bounded && bound.is_absent() {
-        let expected = "a bound of your own: what a purchase costs is the service's word (or srcPriceUsd and destPriceUsd \
-                        in the request)";
+        let expected = "a bound of your own: what a purchase costs is the service's word (or advanced.srcPriceUsd and \
+                        advanced.destPriceUsd in the request)";
         return Err(bound.fault(expected));
     }
     let place = options.get("slippageBps");
