@@ -292,7 +292,7 @@ fn the_published_unions_have_every_name() {
     assert_eq!(types.literals("export type ErrorCode ="), codes);
     let actions = types.literals("export type ErrorAction =");
     assert!(ErrorCode::ALL.iter().all(|(_, _, action)| actions.contains(action)));
-    // What another client made has an action of its own: `Facts::needs_rebuild`.
+    // An error about a build of another client has an action of its own: `Facts::needs_rebuild`.
     assert!(
         actions.iter().all(|action| *action == "rebuild" || ErrorCode::ALL.iter().any(|(_, _, known)| known == action))
     );
