@@ -100,7 +100,9 @@ test("the price is there with the first file alone, a trade with the second, and
 
 test("both paths are compared, also for a client that is still being made", () =>
   withPage((route) => route.continue(), async ({ page, options, request }) => {
-    const both = await open(page, options, { ...request, mode: "BOTH" });
+    const [{ chainId, router }] = sandbox.config.chains;
+    const contracts = { [chainId]: { ...options.contracts[chainId], router } };
+    const both = await open(page, { ...options, contracts }, { ...request, mode: "BOTH" });
     assert.deepEqual([both.delta?.kind, both.market?.kind], ["delta", "market"], both.message);
   }));
 
