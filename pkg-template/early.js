@@ -50,7 +50,7 @@ function plainUrl(options, request) {
   const { baseUrl, partner = "anon", apiKey, storage } = options;
   if (apiKey !== undefined || storage !== undefined || !BASE_URL.test(baseUrl)) return undefined;
   const { account = options.account, mode = "DELTA", side = "SELL", srcSymbol, destSymbol, advanced = {}, ...own } = request;
-  const { chainName, destChainName, ...more } = advanced;
+  const { chainName, destChainName, ...more } = advanced ?? {};
   const members = { ...own, mode, side, partner, ...(account !== undefined && { userAddress: account }) };
   if (Object.keys(more).length > 0 || Object.keys(members).some((name) => !QUERY[name])) return undefined;
   // Left out, they are in a table that the module has.
@@ -75,9 +75,9 @@ async function send(tabs, url, { baseUrl, advanced }, signal) {
     const now = Date.now();
     const today = Math.floor(now / DAY_MS);
     const [, text = "0 0 0 0 0 0 0 0 0"] = stored.find(([name]) => name === key) ?? [];
-    const numbers = text.split(" ").map(Number);
-    if (numbers.length < 9 || numbers.some(Number.isNaN)) return undefined;
-    const [fullAt, day, count, limitedUntil, strictUntil, postsUntil, , ...rest] = numbers;
+    const numbers = text.split(" ");
+    if (numbers.length < 9 || !numbers.every((number) => /^\d+$/.test(number))) return undefined;
+    const [fullAt, day, count, limitedUntil, strictUntil, postsUntil, , ...rest] = numbers.map(Number);
     const sent = day === today ? count : 0;
     // Behind them is who waits in other tabs, for what, and until when.
     const isFree = Math.max(fullAt, limitedUntil, strictUntil, rest[1]) <= now && sent < perDay;

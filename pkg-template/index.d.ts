@@ -81,7 +81,7 @@ export interface ClientOptions {
   rpc?: Record<number, string | Eip1193Provider | (string | Eip1193Provider)[]> | undefined;
   /**
    * Contracts by chain id, in place of the pinned ones. The report then says "supplied by the application". A contract
-   * that is neither here nor pinned is UNSUPPORTED_CHAIN, unless `allowServiceContracts` is set.
+   * that is neither here nor pinned is UNSUPPORTED_CHAIN, unless `advanced.allowServiceContracts` is set.
    */
   contracts?: Record<number, ChainContracts> | undefined;
   /**
@@ -147,8 +147,7 @@ export interface AdvancedClientOptions {
   allowServiceContracts?: boolean | undefined;
   /**
    * Pairs of tokens that are the same asset on two chains, beside the pairs this package knows (USDC, USDT, DAI, ETH,
-   * WBTC and others). For such a pair the order guarantees what arrives. Default of the
-   * request's.
+   * WBTC and others). For such a pair the order guarantees what arrives. Default of the request's.
    */
   bridgeTokens?: BridgeTokens[] | undefined;
   /** Pools and feeds by chain id, in place of the pinned ones, as on a chain for which none are pinned. */
@@ -277,8 +276,8 @@ export type WalletBinding =
  *
  * - the service: NETWORK, TIMEOUT, RATE_LIMITED, SERVICE_MALFORMED, SERVICE_REJECTED, or the code its refusal stands
  *   for (NO_ROUTE, QUOTE_EXPIRED, INSUFFICIENT_BALANCE and the like); UNSUPPORTED_CHAIN if the chain has no known
- *   contract (see `contracts` and `allowServiceContracts`).
- * - the chain: NETWORK, WALLET_FAILED; NODES_DISAGREE (see `rpcQuorum`); INVALID_INPUT at `rpc.<chainId>` if nothing
+ *   contract (see `contracts` and `advanced.allowServiceContracts`).
+ * - the chain: NETWORK, WALLET_FAILED; NODES_DISAGREE (see `advanced.rpcQuorum`); INVALID_INPUT at `rpc.<chainId>` if nothing
  *   can read that chain or the node is of another one, and if a token's decimals are not those passed in.
  * - the wallet: WRONG_ACCOUNT, WRONG_CHAIN, USER_REJECTED, WALLET_PENDING, WALLET_FAILED, NETWORK. A call that needs an
  *   account (all but `quote`) asks the wallet for it if neither its argument nor the client names one.
@@ -291,7 +290,7 @@ export interface Client extends Disposing {
   withWallet(binding: WalletBinding): Client;
   /**
    * All steps of one trade: quote, build, review, approve or permit, submit, watch. Of a request, or of a quote that
-   * the user has seen. No prompt opens that `onReview`, or `onPrompt`, did not agree to before. A second call for the same
+   * the user has seen; one that is too old, or another client's, counts as its `request`, which is priced anew. No prompt opens that `onReview`, or `onPrompt`, did not agree to before. A second call for the same
    * trade, until it is posted or sent, is the first: one prompt, one order.
    *
    * Rejects as the calls it is made of, with `step` added, and with `signedOrder` once there is one. Throws
@@ -334,8 +333,8 @@ export interface Client extends Disposing {
   build(quote: DeltaQuote, options: BuildOptions & StatedPrice): Promise<DeltaBuild>;
   build(quote: MarketQuote, options: MarketBuildOptions): Promise<MarketBuild>;
   /**
-   * For both kinds of quote: options of Delta orders alone (a limit, `metadata`, ...) are refused for a Market quote;
-   * options of transactions alone (`directFeeTransfer`, `allowSelectors`, ...) do nothing for a Delta one.
+   * For both kinds of quote: options of Delta orders alone (a limit, `advanced.metadata`, ...) are refused for a Market quote;
+   * options of transactions alone (`advanced.directFeeTransfer`, `advanced.allowSelectors`, ...) do nothing for a Delta one.
    */
   build(quote: Quote, options: BuildOptions & MarketBuildOptions): Promise<DeltaBuild | MarketBuild>;
   /**
@@ -519,7 +518,7 @@ export interface Pair {
 
 /** Options of `trade`: those of `build`, and these. */
 export interface TradeOptions
-  extends Omit<BuildOptions, "permit" | "request" | "advanced">, Omit<MarketBuildOptions, keyof BuildOptions> {
+  extends Omit<BuildOptions, "permit" | "advanced">, Omit<MarketBuildOptions, keyof BuildOptions> {
   /** Options of the build that few apps need. */
   advanced?: Omit<AdvancedBuildOptions & AdvancedMarketBuildOptions, "requireBalance"> | undefined;
   /**
@@ -550,7 +549,7 @@ export interface TradeOptions
    * `"whenPossible"`: if an approval is missing and the token takes a permit of its own (`eip2612`), a permit is
    * signed in its place, after the review, for the amount that the reviewed build spends, which is then built again
    * with it. If anything in that fails or differs, the reviewed build is approved and signed. Not for limit orders,
-   * slices, `external` and `preSign`. A kind is what the user chose: if an approval is missing, that permit is signed, or the
+   * slices, `advanced.external` and `preSign`. A kind is what the user chose: if an approval is missing, that permit is signed, or the
    * trade fails with the error of `signPermit`; INVALID_INPUT where the order would outlive it. A `Permit` is signed already:
    * every build is made with it, and an order is valid no longer than it. Default `"never"`: approves.
    */
@@ -746,7 +745,7 @@ export interface QuoteRequest {
   /** Fee requested for the partner, 0..200 bps. Default: none. */
   partnerFeeBps?: number | undefined;
   /**
-   * The highest fee the order may carry, 0..200 bps. Default: `partnerFeeBps`, else `agreement.feeBps`, plus 1 for
+   * The highest fee the order may carry, 0..200 bps. Default: `partnerFeeBps`, else `advanced.agreement.feeBps`, plus 1 for
    * `anon`; else 1.
    */
   maxFeeBps?: number | undefined;
@@ -938,7 +937,7 @@ export interface NormalizedRequest {
   numSlices?: number | undefined;
   /** TWAP only: seconds between two slices. */
   intervalSecs?: number | undefined;
-  /** Those that few apps need. */
+  /** Members that few apps need. */
   advanced: {
     /** Who receives the partner's fee; null: not asked for. */
     partnerAddress: Address | null;
@@ -1016,7 +1015,7 @@ export interface DeltaQuote {
   arrival: Arrival | null;
   /** Crosschain: the bridge input, raw units before fee and slippage. Null on one chain. */
   bridgeInput: { token: Address; amount: Amount } | null;
-  /** Crosschain: other routes. `build(quote, { route: i })` takes the one at `i`. */
+  /** Crosschain: other routes. `build(quote, { advanced: { route: i }, ... })` takes the one at `i`. */
   alternatives: {
     srcAmount: Amount;
     destAmount: Amount;
@@ -1254,7 +1253,7 @@ export interface BuildOptions extends CallOptions {
    */
   limitPrice?: string | undefined;
   /**
-   * Whether the order may be filled in parts (`FillableOrder`). Not for TWAP or `external`. Such an order is tracked by
+   * Whether the order may be filled in parts (`FillableOrder`). Not for TWAP or `advanced.external`. Such an order is tracked by
    * its hash, not its nonce: of two that are signed, both can fill. Takes no `permit2Transfer`. Default false.
    */
   partiallyFillable?: boolean | undefined;
@@ -1326,7 +1325,7 @@ export interface AdvancedBuildOptions {
   external?: { handler: Address; data: Hex; prerequisite?: Prerequisite | undefined } | undefined;
   /**
    * Your own price of one whole token of the bridge input, in US dollars, decimal text. With the request's
-   * `srcPriceUsd` it is a consent: the bridge input may then be worth at most `maxLossBps` less than the sold amount.
+   * `advanced.srcPriceUsd` it is a consent: the bridge input may then be worth at most `maxLossBps` less than the sold amount.
    */
   bridgeInputPriceUsd?: string | undefined;
   /**
@@ -1831,7 +1830,7 @@ export interface PermitOptions extends CallOptions {
   slippageBps?: number | undefined;
   /**
    * The most it may cover, raw units; above that VERIFY_MISMATCH at `permit.amount`. BUY: required unless `amount` is
-   * given or the quote was judged by your own prices (`srcPriceUsd`, `destPriceUsd`), because the cost of a purchase is
+   * given or the quote was judged by your own prices (`advanced.srcPriceUsd`, `advanced.destPriceUsd`), because the cost of a purchase is
    * the service's word.
    */
   maxSpent?: AmountInput | undefined;
@@ -1892,7 +1891,7 @@ export interface SubmitOptions extends CallOptions {
   /** Called at each step. */
   onProgress?: ((progress: Progress) => void) | undefined;
   /**
-   * The request of the order, with your own bounds: `minReceived`, for a BUY also `maxSpent`. Needed only for a
+   * The request of the order, with your own bounds: `minReceived`, for a BUY also `maxSpent`; an `OtcRequest` has no bounds beside its amounts. Needed only for a
    * `Trade.build`, because the journal vouches for nothing, and for a signed order from elsewhere that needs a deposit.
    * Without a `deadline` here, the order's may be at most 24 hours ahead.
    */

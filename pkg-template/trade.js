@@ -312,8 +312,10 @@ async function run(part, what, options, tell, shown) {
       try {
         return await build(quote, review.isOpen);
       } catch (error) {
-        const passes = review.isOpen && ["retry", "requote", "rebuild"].includes(error.action);
-        if (!passes && ((error.code !== "QUOTE_EXPIRED" && error.action !== "rebuild") || --left === 0)) throw error;
+        // No other price helps a permit of another client.
+        const isAnew = error.code === "QUOTE_EXPIRED" || (error.action === "rebuild" && error.field === "quote");
+        const passes = review.isOpen && ["retry", "requote"].includes(error.action);
+        if (!passes && (!isAnew || --left === 0)) throw error;
         [seen, review.isBuilding] = [quote, false];
         if (!review.isOpen && live.state.quote === quote) live.refresh();
       }

@@ -80,7 +80,7 @@ export async function main(module, trade) {
   const wallet = walletOf(privateKeyToAccount(PRIVATE_KEY), chainId, http(rpc));
   const terminal = createInterface({ input: process.stdin });
   const lines = terminal[Symbol.asyncIterator]();
-  // At the terminal's end nobody agrees.
+  // The terminal's end is a no.
   const ask = async (question) => {
     console.log(`${question}\ny or n`);
     return (await lines.next()).value === "y";

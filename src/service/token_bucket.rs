@@ -30,7 +30,7 @@ pub struct TokenBucket {
     limited_until: u64,
     /// Until then requests leave one by one, because the service refused one within a day.
     strict_until: u64,
-    /// No post leaves before, because the service refused one. Older versions leave out this and the members after it.
+    /// No post leaves before, because the service refused one.
     posts_until: u64,
     /// When it was last changed; 0 if that is not known. If the clock was set back since, all times are shifted by
     /// that.
@@ -153,6 +153,12 @@ impl TokenBucket {
         let older = [full_at, day, sent, limited_until, strict_until];
         let added = [posts_until, changed_at, urgent, urgent_until];
         [joined(&older.map(|n| n.text()), " "), joined(&added.map(|n| n.text()), " ")].join(" ")
+    }
+
+    /// The state in place of a text that cannot be read: how many requests left is not known, so they leave one by one.
+    pub fn unread(now: u64) -> TokenBucket {
+        let strict_until = now.saturating_add(DAY_MS);
+        TokenBucket { full_at: now.saturating_add(1_000), strict_until, changed_at: now, ..TokenBucket::default() }
     }
 
     /// Reads the text of [`TokenBucket::text`], also of a newer version, as it is [at](TokenBucket::at) that time. `None`

@@ -5,7 +5,6 @@
 //! `index.d.ts`. Functions that need neither client nor network are in `pure.rs`.
 
 use crate::client::{Client, RequestOptions};
-use crate::domain::delta::status::FOREIGN;
 use crate::domain::delta::terms::BUILD_OPTIONS;
 use crate::domain::input::{joined, optional, short_text};
 use crate::domain::market::terms::MARKET_ONLY;
@@ -30,8 +29,6 @@ use crate::trade::delta::cancel::cancel;
 use crate::trade::delta::orders::{order, orders};
 use crate::trade::follow::{Follow, FollowPace};
 use crate::trade::journal::list::{abandon, forget, list_trades};
-use crate::trade::journal::locate::look_for;
-use crate::trade::journal::sync::sync;
 use crate::trade::market;
 use crate::trade::otc::{
     OTC_BUILD_OPTIONS, build_fill, build_otc, build_otc_cancellation, open_signable, otc_order, otc_orders,
@@ -44,7 +41,7 @@ use crate::trade::quote::fields::judge_fields;
 use crate::trade::request::quote;
 use crate::trade::resources::{allowance_needed, resource};
 use crate::trade::resume::resume;
-use crate::trade::seal::{of_another_client, open, open_sealed};
+use crate::trade::seal::{open, open_sealed};
 use crate::trade::signed;
 use crate::trade::signed::pre_sign::pre_sign_on_chain;
 use crate::trade::signed::prepare::SUBMIT_OPTIONS;
@@ -53,7 +50,6 @@ use crate::trade::transaction::send;
 use crate::trade::transaction::withdrawal::{build_cancellation, build_withdrawal};
 use crate::verifiers::fill::FILL_OPTIONS;
 use crate::wallet::confirm::ask;
-use alloy_primitives::keccak256;
 use std::cell::RefCell;
 use std::future::ready;
 use std::iter::once;
@@ -303,18 +299,11 @@ async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<
 /// that the journal has: it was sent already, and is not sent twice.
 ///
 /// # Errors
-/// INVALID_INPUT with the build, if it is another client's and nothing was sent for it; those of either `submit`.
+/// Those of [`send::find_sent_before`] for one from before a reload; of either `submit` for another.
 async fn submit_transaction<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<Sent> {
     let (at, secret) = (JsonAt::input(call.data, "build"), &client.shared.settings.secret);
-    let sealed = at.get("sealed");
-    if !open(secret, &sealed)?.1 {
-        sync(client, call.signal).await?;
-        let noted = client.shared.ledger.trade(keccak256(sealed.text()?)).ok_or_else(|| of_another_client("build"))?;
-        let sent = look_for(client, &noted, call.signal).await?;
-        market::check_sent(&at, Some(noted))?;
-        return sent
-            .filter(|sent| !["FAILED", FOREIGN].contains(&sent.status))
-            .ok_or_else(|| of_another_client("build"));
+    if !open(secret, &at.get("sealed"))?.1 {
+        return send::find_sent_before(client, &at, call.signal).await;
     }
     match call.data.get("kind").and_then(Json::as_text) {
         Some("market") => market::submit(client, call).await,

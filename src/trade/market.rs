@@ -24,7 +24,6 @@ use crate::domain::verify::{Checks, market_quote};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
-use crate::ledger::record::Entry;
 use crate::ledger::record::summary;
 use crate::ledger::store::trade_key;
 use crate::trade::call::CallArgs;
@@ -34,6 +33,7 @@ use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::outcome::Outcome;
 use crate::trade::seal::{RawMembers, check_unedited, open_own};
 use crate::trade::sealed_permit::open_permit;
+use crate::trade::transaction::sealed::check_sent;
 use crate::trade::transaction::send::{Sending, send_once};
 use crate::value::text::ToText;
 use crate::verifiers::market_report;
@@ -186,19 +186,6 @@ fn write_view(
     out
 }
 
-/// Refuses a build that is not the one that was sent: somebody put its sealed text into another one.
-///
-/// # Errors
-/// INVALID_INPUT with `build.transaction`.
-pub fn check_sent(at: &JsonAt<'_>, sent: Option<Entry>) -> Result<()> {
-    let (at, call) = (at.get("transaction"), sent.and_then(|entry| entry.asked()));
-    let is_it = call.is_some_and(|call| {
-        at.get("to").address().is_ok_and(|to| to == call.to)
-            && at.get("data").bytes().is_ok_and(|data| data == call.data)
-    });
-    if is_it { Ok(()) } else { Err(Error::input(&at.path(), "the transaction as it was returned", "another one")) }
-}
-
 /// `submit` of a Market build: opens and verifies it, and sends its transaction. Returns the sent transaction;
 /// the same one for a build that was sent already.
 ///
@@ -211,7 +198,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     // First, because opening a build that was sent would find its permit used.
     let key = keccak256(sealed.text()?);
     if let Some(sent) = shared.ledger.sent(key) {
-        check_sent(&at, shared.ledger.known(key))?;
+        check_sent(&at, shared.ledger.known(key).as_ref())?;
         return Ok(sent);
     }
     let text = open_own(&shared.settings.secret, &at)?;

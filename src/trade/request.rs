@@ -3,7 +3,7 @@
 
 use crate::client::Client;
 use crate::domain::bps::Bps;
-use crate::domain::chain::{Contracts, Protocol};
+use crate::domain::chain::Protocol;
 use crate::domain::intent::Intent;
 use crate::domain::price_options;
 use crate::domain::pricing::Mode;
@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::service::{self, quotes};
 use crate::trade::call::{CallArgs, Work};
-use crate::trade::chain::deployment::find_deployment;
+use crate::trade::chain::deployment::{check_beneficiary, find_deployment};
 use crate::trade::parts::Parts;
 use crate::trade::quote::fields::PENDING;
 use crate::trade::quote::opened::write_view;
@@ -135,17 +135,6 @@ async fn beside<T, U>(
         done.map(|done| (done, found.take()))
     })
     .await
-}
-
-/// Refuses a beneficiary that is the protocol's own contract: tokens sent there are lost.
-///
-/// # Errors
-/// INVALID_INPUT with `beneficiary`.
-fn check_beneficiary(at: &JsonAt<'_>, intent: &Intent, protocol: Protocol, contracts: &Contracts) -> Result<()> {
-    if intent.beneficiary.is_some() && intent.beneficiary == contracts.of(protocol) {
-        return Err(at.get("beneficiary").fault("an account that can receive, not the contract that settles"));
-    }
-    Ok(())
 }
 
 /// The block with the price in an answer, and its protocol; if one protocol was requested, only that one's.

@@ -25,7 +25,7 @@ pub fn close_sealed(secret: &[u8; 32], mut view: ObjectWriter) -> String {
 /// An object whose visible members are all in its seal: what this client sealed, parsed.
 ///
 /// # Errors
-/// Those of [`open_own`] and of [`check_unedited`].
+/// The errors of [`open_own`] and of [`check_unedited`].
 pub fn open_sealed(secret: &[u8; 32], at: &JsonAt<'_>) -> Result<Json> {
     check_unedited(at, open_own(secret, at)?)
 }
@@ -42,7 +42,7 @@ pub fn of_another_client(field: &str) -> Error {
 /// The text that this client sealed for the object at that place, without its seal.
 ///
 /// # Errors
-/// Those of [`open`]; INVALID_INPUT with the object, if another client sealed it.
+/// The errors of [`open`]; INVALID_INPUT with the object, if another client sealed it.
 pub fn open_own<'a>(secret: &[u8; 32], at: &JsonAt<'a>) -> Result<&'a str> {
     match open(secret, &at.get("sealed"))? {
         (text, true) => Ok(text),

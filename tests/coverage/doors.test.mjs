@@ -7,7 +7,6 @@ import { held, tableOf } from "./attacks.mjs";
 import { startWorld } from "./world.mjs";
 
 const THIEF = "0xBaD0000000000000000000000000000000000BAD";
-const FAR = 4_000_000_000;
 const replaced = (path, value, how = {}) => ({ target: "build", patch: [{ op: "replace", path, value }], rehash: true, times: -1, ...how });
 const scaled = (path, num, den) => ({ target: "build", patch: [{ op: "scale", path, num, den }], rehash: true, times: -1 });
 const called = (args) => ({ target: "transactions", args, times: -1 });

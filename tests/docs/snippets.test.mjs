@@ -74,7 +74,6 @@ for (const page of PAGES.filter((page) => scripts.some((snippet) => snippet.page
 }
 
 /** The key of the account that every anvil has first; the page of servers reads it of its environment. */
-const ANVILS_FIRST = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
 const SANDBOXED = pathToFileURL(join(HERE, "sandboxed.mjs")).href;
 
 /** Whether a text is another, in which `…` stands for anything. */

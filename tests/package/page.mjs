@@ -49,14 +49,6 @@ export async function resultOf(browser, url, sandbox, settings) {
   }
 }
 
-/** What an app's entry file does around its work, so that the test sees how it went. */
-export function reporting(work) {
-  return `(async () => (${work}))().then(
-  (value) => { window.result = { value }; },
-  (error) => { window.result = { error: \`\${error.code ?? ""} \${error.field ?? ""} \${error.stack}\` }; },
-);\n`;
-}
-
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm", ".json": "application/json", ".css": "text/css" };
 
 /** Serves a folder on a free loopback port with the headers given: `{ url, stop() }`. */

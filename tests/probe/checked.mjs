@@ -14,7 +14,7 @@ const TRADES = [
   ["limit in parts", () => ({}), ({ destAmount }) => ({ limitAmount: destAmount, partiallyFillable: true, ...DAY })],
   ["slices SELL", () => ({ numSlices: 2, intervalSecs: 60 }), SLIPPAGE],
   ["slices BUY", () => ({ side: "BUY", numSlices: 2, intervalSecs: 60 }), (quote) => ({ maxSrcAmount: maxSpent(quote, 50) })],
-  ["external", () => ({}), (_, { pair }) => ({ ...SLIPPAGE(), external: { handler: pair.destination.address, data: "0x" } })],
+  ["external", () => ({}), (_, { pair }) => ({ ...SLIPPAGE(), advanced: { external: { handler: pair.destination.address, data: "0x" } } })],
   ["native token", native, SLIPPAGE],
   ["crosschain", (subject) => ({ ...crosschain(subject), beneficiary: subject.owner }), SLIPPAGE],
   ["Market SELL", () => ({ mode: "MARKET" }), SLIPPAGE],

@@ -399,7 +399,7 @@ fn what_was_sent_is_told_only_to_whoever_answered_its_questions() {
 }
 
 #[test]
-fn a_noted_order_is_told_by_what_this_page_judges() {
+fn a_noted_order_has_the_judgement_of_this_page() {
     let asker = saying(Rig::without_references(), "true");
     let rig = Rig::in_world(asker.world.clone(), |shared, _| shared.settings.secret = [0xAB; 32]);
     let build = rig.built(SELL).unwrap();

@@ -72,7 +72,7 @@ fn each_token_of_the_table_has_its_own_number_wherever_it_stands() {
     }
 }
 
-/// Where a request states them again, for what another client made, and without a client.
+/// The decimals of a request that is stated again for a noted order, and of one without a client.
 #[test]
 fn a_request_that_is_stated_again_is_held_to_the_table_too() {
     let request = SELL.replace(SRC, USDC_BASE);

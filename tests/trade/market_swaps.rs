@@ -57,6 +57,9 @@ fn a_swap_needs_a_bound_and_is_held_to_it() {
         (BUY, r#"{"slippageBps":50,"minReceived":"1"}"#, "options.maxSpent"),
         (SELL, r#"{"minReceived":"1"}"#, "options.slippageBps"),
         (SELL, r#"{"slippageBps":50,"minReceived":"1","permit":{}}"#, "options.permit"),
+        // A transaction sells at once, and tokens that the router receives are lost.
+        (&with(SELL, r#""numSlices":4,"intervalSecs":3600"#), LEAST, "request.numSlices"),
+        (&with(SELL, &format!(r#""beneficiary":"{ROUTER}""#)), LEAST, "request.beneficiary"),
     ] {
         let rig = allowed(u64::MAX);
         let error = swap(&rig, request, options).unwrap_err();
@@ -65,7 +68,7 @@ fn a_swap_needs_a_bound_and_is_held_to_it() {
         assert!(rig.world.requests.borrow().is_empty());
     }
     let error = swap(&allowed(0), SELL, r#"{"slippageBps":50}"#).unwrap_err();
-    assert_eq!(error.expected.as_deref(), Some("a bound of your own (nobody has seen this price yet)"));
+    assert_eq!(error.expected.as_deref(), Some("a bound of your own (this price is not shown before)"));
     let error = swap(&allowed(0), SELL, &LEAST.replace("020", "021")).unwrap_err();
     assert_eq!(error.field.as_deref(), Some("transaction.minReceived"), "{error:?}");
     let rig = allowed(0);
@@ -75,7 +78,7 @@ fn a_swap_needs_a_bound_and_is_held_to_it() {
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("quote")), "{error:?}");
         assert_eq!(error.actual.as_deref(), Some("a request: quote(request) comes first"));
     }
-    // It is told from the others by its mode alone: what else is wrong with it has its own name.
+    // Its mode alone decides: another fault has its own name.
     let error = rig.build(&super::fake_host::json(r#"{"mode":"MARKET"}"#), LEAST).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("request.srcToken")), "{error:?}");
     assert!(rig.world.requests.borrow().is_empty());

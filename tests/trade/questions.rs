@@ -221,7 +221,7 @@ fn a_noted_order_is_judged_anew() {
 }
 
 #[test]
-fn what_was_read_before_a_reload_is_not_read() {
+fn prices_read_before_a_reload_are_not_used() {
     // It read the other chain, or says so; here nobody can.
     let (there, here) = (
         Rig::default(),

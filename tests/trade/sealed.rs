@@ -1,4 +1,4 @@
-//! What another client sealed, as after a reload: nothing of it is taken but a signed order, and an order that the journal
+//! Data that another client sealed, as after a reload: nothing of it is taken but a signed order, and an order that the journal
 //! noted before its prompt.
 
 use super::allowances::revocation;
@@ -115,7 +115,7 @@ fn nothing_that_another_client_sealed_is_taken_but_a_signed_order() {
     assert_rebuild(&rig.approve(&approval, "{}").unwrap_err(), "approval");
     page.world.assert_untouched();
     assert_eq!(page.world.sent("build").len(), asked);
-    // Nor is a permit: whether it is unused is known where it was signed.
+    // A permit is not taken either: only the client that signed it can find it unused.
     let bank = permit::desk();
     let signed = bank.sign(&permit::order(), r#"{"kind":"eip2612"}"#).unwrap();
     for permit in [&signed, &forged(&signed, "amount", r#""100000001""#)] {
@@ -163,9 +163,9 @@ fn a_transaction_that_an_earlier_page_sent_is_found_and_not_sent_again() {
         let page = next(&desk.rig);
         match sent {
             Ok(sent) => assert_eq!(text(&page.submit(&build).unwrap(), "hash"), text(&sent, "hash")),
-            // It may have been sent: the build is not taken, and the same fill built again is asked about.
+            // It may have been sent: neither the build nor the same fill built again is sent unasked.
             Err(_) => {
-                assert_rebuild(&page.submit(&build).unwrap_err(), "build");
+                assert_eq!(page.submit(&build).unwrap_err().code, ErrorCode::AlreadySigned);
                 let again = Desk { rig: page, ..desk };
                 let built = again.fill(&order, "").unwrap();
                 assert_eq!(again.rig.submit(&built).unwrap_err().code, ErrorCode::AlreadySigned);
@@ -174,5 +174,37 @@ fn a_transaction_that_an_earlier_page_sent_is_found_and_not_sent_again() {
             }
         }
         assert_eq!(page.world.wallet_was_asked(SEND).len(), 1);
+    }
+}
+
+#[test]
+fn a_build_from_before_a_reload_is_returned_as_sent_only_while_it_may_still_settle() {
+    for (pending, reverts, is_forgotten, expected) in [
+        (0, false, false, Ok("COMPLETED")),
+        (u32::MAX, false, false, Ok("PENDING")),
+        (0, true, false, Err(ErrorCode::InvalidInput)),
+        (u32::MAX, false, true, Err(ErrorCode::InvalidInput)),
+    ] {
+        let rig = tab();
+        market::prepare(&rig, 8453, super::fake_host::SRC, u64::MAX);
+        rig.world.chain.borrow_mut().node(8453).pending_for = pending;
+        rig.world.chain.borrow_mut().node(8453).reverts = reverts;
+        let build = market::built(&rig, SELL).unwrap();
+        let sent = rig.submit(&build).unwrap();
+        if is_forgotten {
+            // No node has it for so long that it counts as dropped.
+            rig.world.chain.borrow_mut().node(8453).forgets = true;
+            assert_eq!(super::market_followed::statuses(&rig, &sent).last().map(String::as_str), Some("DROPPED"));
+        }
+        let page = next(&rig);
+        for _ in 0..2 {
+            let again = page.submit(&build).map(|sent| text(&sent, "status").to_owned()).map_err(|error| error.code);
+            assert_eq!(again.as_deref().map_err(|code| *code), expected, "{pending} {reverts} {is_forgotten}");
+        }
+        if expected == Ok("COMPLETED") {
+            // The caller knows of it now, so the same trade may be made once more.
+            page.submit(&market::built(&page, SELL).unwrap()).unwrap();
+        }
+        assert_eq!(page.world.wallet_was_asked(SEND).len(), if expected == Ok("COMPLETED") { 2 } else { 1 });
     }
 }

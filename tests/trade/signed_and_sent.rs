@@ -222,7 +222,7 @@ fn a_build_that_was_sent_before_a_reload_is_not_sent_again() {
             true => assert_eq!(code(page.submit(&build)), ErrorCode::InvalidInput),
         }
         assert_eq!(page.world.wallet_was_asked(SEND).len(), 1);
-        // Another build is another trade, once the first is known to have failed or to be mined.
+        // Another build is another trade, once the first has failed or is mined.
         let outcome = page.submit(&market::built(&page, SELL).unwrap());
         assert_eq!(outcome.is_ok(), pending == 0, "{outcome:?}");
         assert_eq!(page.world.wallet_was_asked(SEND).len(), prompts);

@@ -253,7 +253,7 @@ fn a_clock_that_is_a_day_ahead_signs_nothing_twice() {
 }
 
 #[test]
-fn the_same_trade_is_sent_again_after_a_reload_only_if_the_user_says_so() {
+fn the_same_trade_is_sent_again_after_a_reload_only_if_the_user_agrees() {
     let rig = tab();
     let build = built(&rig, true);
     leave_prompt(&rig, &build);

@@ -9,7 +9,7 @@ use crate::host::Host;
 use crate::json::JsonAt;
 use crate::trade::build::market::build;
 use crate::trade::call::CallArgs;
-use crate::trade::chain::deployment::find_deployment;
+use crate::trade::chain::deployment::{check_beneficiary, find_deployment};
 use crate::trade::quote::opened::OpenQuote;
 
 /// Has the service find a route and build its transaction at once, and verifies both. Returns the `MarketBuild` as JSON
@@ -19,12 +19,14 @@ use crate::trade::quote::opened::OpenQuote;
 /// # Errors
 /// INVALID_INPUT with the member; VERIFY_MISMATCH; those of the service.
 pub async fn swap<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
-    let intent = Intent::read(&JsonAt::input(call.data, "request"), &client.defaults())?;
+    let at = JsonAt::input(call.data, "request");
+    let intent = Intent::read(&at, &client.defaults())?;
     let deployment = find_deployment(&client.shared, intent.chain_id, Protocol::Market, call.signal).await?;
+    check_beneficiary(&at, &intent, Protocol::Market, &deployment.contracts)?;
     let options = JsonAt::input(call.options, "options");
     let bound = options.get(if intent.side == Side::Sell { "minReceived" } else { "maxSpent" });
     if bound.is_absent() {
-        return Err(bound.fault("a bound of your own (nobody has seen this price yet)"));
+        return Err(bound.fault("a bound of your own (this price is not shown before)"));
     }
     let unpriced = OpenQuote { intent, protocol: Protocol::Market, block: "", deployment, arrived: 0 };
     build(client, unpriced, &options, call.signal).await

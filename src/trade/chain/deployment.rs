@@ -5,8 +5,10 @@
 
 use crate::client::Shared;
 use crate::domain::chain::{Contracts, Deployment, Protocol, Source, pinned, unpinned};
+use crate::domain::intent::Intent;
 use crate::error::Result;
 use crate::host::Host;
+use crate::json::JsonAt;
 use crate::service;
 
 /// How long a contract named by the service counts before the service is asked anew, in milliseconds: an hour.
@@ -59,4 +61,15 @@ pub fn find_known<H: Host>(shared: &Shared<H>, chain_id: u64, protocol: Protocol
     let mut all = given.chain(pinned).chain(named);
     let found = all.find(|(id, found, _)| *id == chain_id && found.of(protocol).is_some());
     found.map(|(_, contracts, source)| Deployment { contracts, source })
+}
+
+/// Refuses a beneficiary that is the protocol's own contract: tokens sent there are lost.
+///
+/// # Errors
+/// INVALID_INPUT with `beneficiary`.
+pub fn check_beneficiary(at: &JsonAt<'_>, intent: &Intent, protocol: Protocol, contracts: &Contracts) -> Result<()> {
+    if intent.beneficiary.is_some() && intent.beneficiary == contracts.of(protocol) {
+        return Err(at.get("beneficiary").fault("an account that can receive, not the contract that settles"));
+    }
+    Ok(())
 }

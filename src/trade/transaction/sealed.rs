@@ -4,8 +4,9 @@ use crate::domain::approval::ApprovalNeed;
 use crate::domain::input::{chain_id, decimals_input, optional, short_text};
 use crate::domain::intent::Token;
 use crate::domain::transaction::{Payment, SentCall, Transaction};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::json::{JsonAt, ObjectWriter, array};
+use crate::ledger::record::Entry;
 
 /// Writes what the text of [`Transaction::write`] lacks.
 pub fn write_terms(transaction: &Transaction, out: &mut ObjectWriter) {
@@ -48,4 +49,17 @@ pub fn read_transaction(at: &JsonAt<'_>) -> Result<Transaction> {
     let pays = optional(&at.get("pays"), ApprovalNeed::read)?;
     let pays = pays.map(|need| Payment { protocol: need.protocol, token: need.token, amount: need.amount, permit });
     Ok(Transaction { chain_id, owner: from, to, value, data, pays, decimals })
+}
+
+/// Refuses a build that is not the one that was sent: somebody put its sealed text into another one.
+///
+/// # Errors
+/// INVALID_INPUT with `build.transaction`.
+pub fn check_sent(at: &JsonAt<'_>, sent: Option<&Entry>) -> Result<()> {
+    let (at, call) = (at.get("transaction"), sent.and_then(Entry::asked));
+    let is_it = call.is_some_and(|call| {
+        at.get("to").address().is_ok_and(|to| to == call.to)
+            && at.get("data").bytes().is_ok_and(|data| data == call.data)
+    });
+    if is_it { Ok(()) } else { Err(Error::input(&at.path(), "the transaction as it was returned", "another one")) }
 }

@@ -20,12 +20,12 @@ use crate::trade::chain::approval::{preceding, shown_approval};
 use crate::trade::chain::funding::Funding;
 use crate::trade::chain::signature_check::{is_contract, knows_code};
 use crate::trade::journal::locate::look_for;
-use crate::trade::journal::sync::sync_now;
-use crate::trade::seal::seal;
+use crate::trade::journal::sync::{sync, sync_now};
+use crate::trade::seal::{of_another_client, seal};
 use crate::trade::sealed_permit::take_permit;
 use crate::trade::transaction::ask::ask_noted;
 use crate::trade::transaction::asked_before::{check_asked_before, foreign, in_the_way};
-use crate::trade::transaction::sealed::{read_transaction, write_terms};
+use crate::trade::transaction::sealed::{check_sent, read_transaction, write_terms};
 use crate::value::text::ToText;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Atomic, ask_early, find_allowed};
@@ -290,15 +290,50 @@ async fn find_sent<H: Host>(client: &Client<H>, sending: &Sending<'_>, key: B256
     if let Some(entry) = client.shared.ledger.trade(key).filter(|_| !is_own_asked(client, key))
         && client.shared.ledger.sent(key).is_none()
         && let Some(sent) = look_for(client, &entry, signal).await?
-        && (sent.status == "COMPLETED"
-            || (sent.status == "PENDING" && (entry.stage != Stage::Ended || sent.batch.is_some()))
-            // The trade may have gone through, and only the calls after it not.
-            || (sent.status == "PARTIAL" && sending.intent.is_some()))
+        && counts_as_sent(&sent, &entry, sending.intent)
     {
         client.shared.ledger.apply(key, Event::SentBefore(sent)).await;
         client.shared.ledger.apply(key, Event::Told).await;
     }
     Ok(())
+}
+
+/// Whether a transaction that was found is in a block, or on its way, so that the build is not sent again. `intent` is
+/// that of the trade.
+fn counts_as_sent(sent: &Sent, entry: &Entry, intent: Option<B256>) -> bool {
+    sent.status == "COMPLETED"
+        || (sent.status == "PENDING" && (entry.stage != Stage::Ended || sent.batch.is_some()))
+        // The trade may have gone through, and only the calls after it not.
+        || (sent.status == "PARTIAL" && intent.is_some())
+}
+
+/// The transaction that a page before a reload sent for the build at that place.
+///
+/// # Errors
+/// INVALID_INPUT with the build, if nothing was sent for it or that failed; ALREADY_SIGNED if the wallet was asked for
+/// it and whether it was sent is not known; JOURNAL_UNREADABLE; the RPC's failure.
+pub async fn find_sent_before<H: Host>(client: &Client<H>, at: &JsonAt<'_>, signal: &H::Signal) -> Result<Sent> {
+    sync(client, signal).await?;
+    let (ledger, key) = (&client.shared.ledger, keccak256(at.get("sealed").text()?));
+    let Some(entry) = ledger.trade(key) else { return Err(of_another_client("build")) };
+    check_sent(at, Some(&entry))?;
+    if let Some(sent) = ledger.sent(key) {
+        return Ok(sent);
+    }
+    // One that was dropped, replaced or reverted is over: another look would find it pending.
+    if entry.stage == Stage::Ended && ![Some("COMPLETED"), Some("PARTIAL")].contains(&entry.status.as_deref()) {
+        return Err(of_another_client("build"));
+    }
+    match look_for(client, &entry, signal).await? {
+        Some(sent) if counts_as_sent(&sent, &entry, entry.intent) => {
+            ledger.apply(key, Event::SentBefore(sent.clone())).await;
+            ledger.apply(key, Event::Told).await;
+            Ok(sent)
+        }
+        // The same trade built again may be another transaction, which nothing would stop.
+        None => Err(in_the_way("was asked for before a reload, and whether the wallet sent it is not known")),
+        _ => Err(of_another_client("build")),
+    }
 }
 
 /// Opens the wallet's prompt after all checks, or joins the one that is open for this very transaction. Returns the

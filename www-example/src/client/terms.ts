@@ -120,7 +120,7 @@ export function orderOptions(state: State, quote: DeltaQuote): BuildOptions & St
     const price = quote.request.side === "BUY" ? { maxSrcAmount: mostOf(state).amount ?? "" } : { slippageBps };
     return { ...shared, ...price, validForSecs };
   }
-  return { ...shared, slippageBps, ...(alternative === null ? {} : { route: alternative }) };
+  return { ...shared, slippageBps, ...(alternative === null ? {} : { advanced: { route: alternative } }) };
 }
 
 export function nowSecs(): number {

@@ -23,17 +23,13 @@
  * - `version`: the one it speaks; `1.0` has ids of the wallet's own, and knows no failure.
  * - `sends`: `one by one`, whatever it said of atomicity, up to the first call that reverts; `later`, when others have
  *   signed, too; `never`.
- * - `forgets`: it knows no id by which it is asked.
  * - `refuses`: the code of the error with which it answers to a batch; 5750 after its prompt.
- * - `maxCalls`: 10 if not stated.
  *
  * @typedef {{
  *   claims?: Atomic,
  *   version?: "1.0" | "2.0.0",
  *   sends?: "one by one" | "later" | "never",
- *   forgets?: boolean,
  *   refuses?: number | null,
- *   maxCalls?: number,
  * }} Habits
  */
 
@@ -84,7 +80,7 @@ export function createBatches({ accounts, chainIds, atomic, confirm, send, recei
 
   /** @param {string} id */
   function isKnown(id) {
-    return !habits.forgets && memory.get(id) !== undefined;
+    return memory.get(id) !== undefined;
   }
 
   /**
@@ -109,7 +105,7 @@ export function createBatches({ accounts, chainIds, atomic, confirm, send, recei
 
   /** @param {readonly any[]} params */
   async function sendCalls([{ version, id: given, from, chainId: onChain, atomicRequired, calls, capabilities = {} }]) {
-    const { version: spoken = "2.0.0", sends, refuses, maxCalls = 10 } = habits;
+    const { version: spoken = "2.0.0", sends, refuses } = habits;
     const isFirst = spoken === "1.0";
     if (version !== spoken || typeof atomicRequired !== (isFirst ? "undefined" : "boolean")) throw refusal(-32602);
     if (refuses && refuses !== 5750) throw refusal(refuses);
@@ -117,7 +113,7 @@ export function createBatches({ accounts, chainIds, atomic, confirm, send, recei
     const chainId = Number(onChain);
     if (!chainIds.includes(chainId)) throw refusal(5710);
     if (Object.values(capabilities).some(({ optional }) => optional !== true)) throw refusal(5700);
-    if (calls.length > maxCalls) throw refusal(5740);
+    if (calls.length > 10) throw refusal(5740);
     /** @type {string} */
     const id = isFirst || given === undefined ? randomId() : given;
     if (isKnown(id)) throw refusal(5720);

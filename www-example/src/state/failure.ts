@@ -91,7 +91,7 @@ export function explain(error: unknown, state: State): Failure {
     case "NODES_DISAGREE":
       return requote(words.nodesDisagree);
     case "SERVICE_REJECTED":
-      if (error.requote || error.action === "requote" || error.action === "rebuild") return stalePrice();
+      if (error.requote || error.action === "requote") return stalePrice();
       // Whatever it says of it: it refused nothing.
       if ((error.status ?? 0) >= 500)
         return requote(words.broken(error.status ?? 0), words.nothingSigned);
@@ -104,6 +104,7 @@ export function explain(error: unknown, state: State): Failure {
     case "UNSUPPORTED_CHAIN":
       return requote(words.noSwaps(state.chain.name));
     case "INVALID_INPUT": {
+      if (error.action === "rebuild") return stalePrice();
       const field = error.field ?? words.theRequest;
       return requote(error.expected ? words.wrongInputThan(field, plain(error.expected)) : words.wrongInput(field));
     }

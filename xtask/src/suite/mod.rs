@@ -343,7 +343,7 @@ const AT_ONCE: usize = 2;
 /// The suites that wait, and what they wait for.
 struct Queue {
     waiting: Vec<&'static Suite>,
-    /// How many suites run.
+    /// The number of suites that run.
     running: usize,
     /// Whether one of them runs alone.
     is_taken: bool,

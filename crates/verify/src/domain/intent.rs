@@ -244,6 +244,11 @@ impl Intent {
                 "the same as chainId: Market trades on one chain",
             ),
             (
+                self.twap.is_some() && self.pricing.mode == Mode::Market,
+                "numSlices",
+                "nothing: only gasless orders come in slices",
+            ),
+            (
                 crosschain && self.twap.is_some() && self.side == Side::Buy,
                 "destChainId",
                 "the same as chainId: a BUY in slices is on one chain",

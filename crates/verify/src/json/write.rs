@@ -118,11 +118,6 @@ impl ObjectWriter {
         self.text_or_null(name, value.map(ToText::text).as_deref());
     }
 
-    /// The text so far, without the closing brace. A seal is computed over it before the seal itself is added.
-    pub fn text_so_far(&self) -> &str {
-        &self.0
-    }
-
     /// A copy of the text with the closing brace; more members may be added to this writer.
     pub fn closed(&self) -> String {
         [&self.0, "}"].concat()

@@ -118,6 +118,9 @@ fn verify_swap(mut given: Given<'_>, envelope: &Envelope) -> Result<String> {
     let at = given.request();
     known_in(&at, &[&Intent::MEMBERS, &MARKET_OPTIONS, &MARKET_ONLY])?;
     let mut intent = Intent::read_known(&at, &Defaults::default())?;
+    if intent.twap.is_some() {
+        return Err(at.get("numSlices").fault("nothing: only gasless orders come in slices"));
+    }
     // Without one, the price is a question.
     intent.require_reference = false;
     let terms = MarketTerms::read_known(&at)?;

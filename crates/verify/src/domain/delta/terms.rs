@@ -37,7 +37,7 @@ pub struct Terms {
     /// How far below (SELL) or above (BUY) the quote the order may settle; `None` if a limit or `max_src_amount` bounds
     /// it.
     pub slippage: Option<Bps>,
-    /// The order's nonce, drawn by this package; `None` only if another client built the order.
+    /// The order's nonce, drawn by this package; `None` if another SDK built the order, and its caller names none.
     pub nonce: Option<U256>,
     /// The caller's own floor of the received amount after the fee, raw units, of all slices together.
     pub min_received: Option<U256>,
@@ -97,7 +97,7 @@ pub struct BridgeInput {
     pub accepts_promise: bool,
 }
 
-/// The member that is stated only for an order that another client built.
+/// The member that is stated only for an order that another SDK built.
 const NONCE: &str = "nonce";
 /// The member for [`Terms::referrer`].
 const REFERRER: &str = "advanced.referrerAddress";

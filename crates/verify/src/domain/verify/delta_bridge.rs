@@ -62,7 +62,7 @@ pub fn check_consent(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Resul
         "one of three, because what arrives is promised by the bridge and not by the order: minBridgeInput { token: ",
         &token.text(),
         ", amount }, the least that enters the bridge; your own prices of what is sold and of what enters it \
-         (srcPriceUsd and destPriceUsd of the request, bridgeInputPriceUsd); or acceptUnguaranteedArrival: true",
+         (advanced.srcPriceUsd and advanced.destPriceUsd of the request, advanced.bridgeInputPriceUsd); or acceptUnguaranteedArrival: true",
     ];
     Err(Error::input("options.acceptUnguaranteedArrival", &expected.concat(), "none of them"))
 }

@@ -27,8 +27,8 @@ pub struct DeltaExpectation<'a> {
     pub ahead: u64,
     /// The reference prices, from other sources than the service.
     pub references: &'a TradeReferences,
-    /// Whether a bound of the caller holds the order, if the terms are another client's; `None` if they are the
-    /// caller's.
+    /// Whether a bound of the caller holds the order, if the journal noted it before a prompt; `None` if the terms are
+    /// the caller's.
     pub bound: Option<bool>,
     /// Whether the order must have `terms.deadline`; otherwise the deadline is only bounded.
     pub deadline_named: bool,
