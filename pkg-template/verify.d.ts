@@ -282,7 +282,16 @@ interface Decimals {
  * Typed data as it was built, an object or its JSON text: `{ domain, types, value }` of the service, with `data` in place of
  * `value` as the operator's SDK has it, or `message` as wallets are given it.
  */
-export type TypedDataInput = { domain?: object | undefined; types: object } | string;
+export type TypedDataInput =
+  | {
+      domain?: object | undefined;
+      types: object;
+      primaryType?: string | undefined;
+      value?: object | undefined;
+      data?: object | undefined;
+      message?: object | undefined;
+    }
+  | string;
 
 /** Input of `verifyOrder`. */
 export interface VerifyOrderInput extends Shared<Decimals> {
