@@ -57,7 +57,7 @@ export async function elsewhere(t, world) {
   });
 
   await t.test("bridges are chosen among, or left aside", async () => {
-    const bridge = async (delta) => rawQuote(await client.quote({ ...request, delta })).route.bridge.protocol;
+    const bridge = async (delta) => rawQuote(await client.quote({ ...request, advanced: { ...request.advanced, delta } })).route.bridge.protocol;
     const usual = await bridge({});
     const other = await bridge({ excludeBridges: [usual] });
     assert.notEqual(other, usual);

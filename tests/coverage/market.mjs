@@ -133,7 +133,7 @@ export async function market(t, world) {
     assert.equal(all.kind, "market");
     assert.ok(all.fallbackReason?.errorType, JSON.stringify(all.fallbackReason));
     const market = { destTransferFeeBps: 100, srcTransferFeeBps: 0, srcDexTransferFeeBps: 0, destDexTransferFeeBps: 0 };
-    const quote = await client.quote({ ...request, mode: "MARKET", market });
+    const quote = await client.quote({ ...request, mode: "MARKET", advanced: { market } });
     // Nobody but the user knows what it is worth: a dollar each, less the tax.
     await assert.rejects(trade(quote, { slippageBps: 300 }), (error) => isTradeError(error, "PRICE_UNJUDGED"));
     const { received } = await trade(quote, { slippageBps: 300, minReceived: units(18.5, tax) });

@@ -160,7 +160,7 @@ test("honest trades, none of them accused", async () => {
   // What a token keeps of each transfer comes off what the price says.
   const market = { srcTransferFeeBps: 0, destTransferFeeBps: 500, srcDexTransferFeeBps: 0, destDexTransferFeeBps: 0 };
   await row("honest", "a tax of 5 %, stated (Market sale)", undefined, undefined, (path) =>
-    paths[path](0, path === "Market sale" ? { request: { market } } : {}),
+    paths[path](0, path === "Market sale" ? { request: { advanced: { market } } } : {}),
   );
   const alone = (changes) => ({ more: { rpc: {}, wallet: walletOf(changes) } });
   await row("honest", "a wallet as the only node", undefined, alone({}));
