@@ -58,7 +58,7 @@ fn a_swap_needs_a_bound_and_is_held_to_it() {
         (SELL, r#"{"minReceived":"1"}"#, "options.slippageBps"),
         (SELL, r#"{"slippageBps":50,"minReceived":"1","permit":{}}"#, "options.permit"),
         // A transaction sells at once, and tokens that the router receives are lost.
-        (&with(SELL, r#""numSlices":4,"intervalSecs":3600"#), LEAST, "request.numSlices"),
+        (&with(SELL, r#""numSlices":4,"intervalSecs":3600"#), LEAST, "request.mode"),
         (&with(SELL, &format!(r#""beneficiary":"{ROUTER}""#)), LEAST, "request.beneficiary"),
     ] {
         let rig = allowed(u64::MAX);

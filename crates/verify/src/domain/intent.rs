@@ -245,8 +245,8 @@ impl Intent {
             ),
             (
                 self.twap.is_some() && self.pricing.mode == Mode::Market,
-                "numSlices",
-                "nothing: only gasless orders come in slices",
+                "mode",
+                "DELTA: only gasless orders come in slices",
             ),
             (
                 crosschain && self.twap.is_some() && self.side == Side::Buy,
