@@ -68,7 +68,7 @@ export function entry(source, partBehind = none, mayStart = isSupported) {
     })();
     const opening = Promise.all([opened, opened.then(() => init())]).then(([client]) => client, seen);
     opening.quote = async (request, call) => {
-      // What ranks two prices is in the trade's part.
+      // The ranking of two prices is in the trade's part.
       if (request?.mode === "BOTH") return (await opening).quote(request, call);
       if (!hasFirstPart()) early ??= askEarly(tabs, options, request, call);
       // The rejection is reported to the code that waits for the client.

@@ -793,7 +793,7 @@ export interface AdvancedQuoteRequest {
   chainName?: string | undefined;
   /** The same for `destChainId`, if that is another chain. */
   destChainName?: string | undefined;
-  /** Who receives the partner's fee. Default: whoever `agreement` or the service names. */
+  /** The account that receives the partner's fee. Default: the one that `agreement` or the service names. */
   partnerAddress?: Address | undefined;
   /** The partner's share as agreed on with the service. Default: the client's. */
   agreement?: Agreement | undefined;
@@ -1285,7 +1285,7 @@ export interface BuildOptions extends CallOptions {
    */
   coverOpenOrders?: boolean | undefined;
   /**
-   * What to do if an order for the same trade is signed and may still be filled. `"replace"`: this one gets the same
+   * The choice if an order for the same trade is signed and may still be filled. `"replace"`: this one gets the same
    * nonce, so only one of the two is filled (not for orders in parts or TWAP). `"keepBoth"`: a nonce of its own, so
    * both are filled. Default: the same nonce, and `submit` throws ALREADY_SIGNED. `submit` needs no `existing` then.
    * `"replace"` is ALREADY_SIGNED if the first was filled or cancelled meanwhile, and INVALID_INPUT if nothing is
@@ -1313,7 +1313,7 @@ export interface AdvancedBuildOptions {
   takeSurplus?: boolean | undefined;
   /** Whether the surplus that is kept is capped at 1 %. Default true, unless `agreement.capSurplus` is false. */
   capSurplus?: boolean | undefined;
-  /** Who referred the user: posted beside the order, not part of what is signed. Default: none. */
+  /** The account that referred the user: posted beside the order, not part of what is signed. Default: none. */
   referrerAddress?: Address | undefined;
   /**
    * An order that another contract handles (`ExternalOrder`); that contract decides who receives. MARKET, on one
@@ -1486,7 +1486,7 @@ export interface AdvancedMarketBuildOptions {
   /** Gas price in wei for the service's suggestion. */
   gasPriceWei?: AmountInput | undefined;
   /**
-   * Who referred the user, 1 to 64 characters of any text; only for a quote. An address may count the trade as
+   * The name of the referrer, 1 to 64 characters of any text; only for a quote. An address may count the trade as
    * referred.
    */
   referrer?: string | undefined;
@@ -1901,7 +1901,7 @@ export interface SubmitOptions extends CallOptions {
     | OtcRequest
     | undefined;
   /**
-   * What to do if an order for the same trade is signed and may still be filled on chain, whatever the service reports.
+   * The choice if an order for the same trade is signed and may still be filled on chain, whatever the service reports.
    * `"replace"` signs a build of the same nonce (any, unless it was built for `"keepBoth"`); `"keepBoth"` signs one
    * that was built with that word. Default: as `build` was called, else ALREADY_SIGNED. See `existing` of `build`. For
    * a transaction only `"keepBoth"`: it is sent while one for the same trade may still be mined.

@@ -25,7 +25,7 @@ const BASE = {
     // What the service grants without a key; who has one states what was agreed on.
     advanced: {
       rateLimit: { perSecond: 1, burst: 3, perDay: 3_000 },
-      // What a signature rests on is asked of two nodes, where there are two.
+      // Reads on which a signature rests go to two nodes, where there are two.
       rpcQuorum: Math.min(2, RPC_URLS.split(",").length),
     },
     rpc: { 8453: RPC_URLS.split(",") },

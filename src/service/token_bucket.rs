@@ -180,8 +180,9 @@ impl TokenBucket {
         Some(bucket.at(now))
     }
 
-    /// The state without times that are further ahead than possible: they come from a wrong clock. A refusal in the future does not count: the end of its pause is unknown. Times
-    /// known to come from a clock that was set back stay as far ahead as they were.
+    /// The state without times that are further ahead than possible: they come from a wrong clock. A refusal in the future
+    /// does not count: the end of its pause is unknown. Times known to come from a clock that was set back stay as far
+    /// ahead as they were.
     pub fn at(self, now: u64) -> TokenBucket {
         let ahead = |at: u64, most: u64| if at > now.saturating_add(most) { 0 } else { at };
         let set_back = self.changed_at.saturating_sub(now);

@@ -1,8 +1,8 @@
 //! ERC-20 approvals (<https://eips.ethereum.org/EIPS/eip-20>): exactly what the trade may spend, for exactly one
 //! spender.
 //!
-//! [`approve`] takes back the need that a build stated, and refuses an edited one. The spender is compared once more with the contract of its chain, whatever
-//! its source ("A quote against the request" in docs/verification.md).
+//! [`approve`] takes back the need that a build stated, and refuses an edited one. The spender is compared once more
+//! with the contract of its chain, whatever its source ("A quote against the request" in docs/verification.md).
 
 use crate::client::Client;
 use crate::domain::approval::{ApprovalNeed, Step};
@@ -67,7 +67,8 @@ fn read_amount(options: &JsonAt<'_>) -> Result<Option<U256>> {
 ///
 /// # Errors
 /// INVALID_INPUT if the approval was edited, another client made it, or the decimals stated in the request are not the
-/// token's; VERIFY_MISMATCH if the spender is not the chain's contract for that protocol; INSUFFICIENT_ALLOWANCE if less was approved in the wallet; the wallet's and the RPC's failures.
+/// token's; VERIFY_MISMATCH if the spender is not the chain's contract for that protocol; INSUFFICIENT_ALLOWANCE
+/// if less was approved in the wallet; the wallet's and the RPC's failures.
 pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (signal, options) = (call.signal, JsonAt::input(call.options, "options"));
     let stated = read_amount(&options)?;

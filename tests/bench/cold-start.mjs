@@ -1,5 +1,5 @@
 /**
- * What a fresh page pays once: evaluating the code, compiling and instantiating the module, the first swap.
+ * The costs that a fresh page pays once: evaluating the code, compiling and instantiating the module, the first swap.
  * Runs where nothing has run yet; the recording was made elsewhere.
  */
 import { amountOf, playedBack } from "./paper-world.mjs";

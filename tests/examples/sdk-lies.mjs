@@ -39,7 +39,7 @@ export const posted = async (sandbox) => (await sandbox.control("GET", "record")
 /** Has the service lie in one of those ways, until it is honest again. */
 export async function lying(sandbox, [, target, patch], work) {
   const tamper = (told, changes, times = -1) => sandbox.control("POST", "tamper", { target: told, patch: changes, times });
-  // What a price says of the fee counts more than what is said of the partner.
+  // The fee of a price counts more than the partner's.
   if (target === "partnerFee") await tamper("olderPrices", [{ op: "remove", path: "/price/partnerFee" }]);
   await tamper(target, patch);
   const came = await work();

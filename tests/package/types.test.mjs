@@ -254,7 +254,7 @@ export function bound(client: Client, provider: EIP1193Provider, url: string, si
 }
 `;
 
-// What ethers brings of Node's types does not pass a check of libraries.
+// The types of Node that ethers brings do not pass a check of libraries.
 test("accounts of viem and ethers are bound without a cast", () =>
   compiles("types-accounts", { "app.ts": ACCOUNTS }, { ...KINDS.bundler, skipLibCheck: true }));
 
