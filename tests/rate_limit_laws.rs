@@ -164,3 +164,17 @@ proptest! {
         prop_assert!(!bucket.is_behind(3, START));
     }
 }
+
+/// The count of other tabs is not known: no burst leaves, and the requests of this page count on.
+#[test]
+fn beside_a_text_that_cannot_be_read_requests_leave_one_by_one() {
+    let limit = RateLimit { per_second: 1, burst: 3, per_day: 2 };
+    let mut bucket = TokenBucket::default();
+    bucket.spend(&limit, START);
+    let mut bucket = bucket.unread(START);
+    assert!((1..=2_000).contains(&bucket.wait_ms(&limit, START)));
+    bucket.spend(&limit, START + 2_000);
+    assert!(bucket.wait_ms(&limit, START + 2_000) > 2_000, "both of today's requests have left");
+    let limit = RateLimit { per_day: 9, ..limit };
+    assert!((1..=2_000).contains(&bucket.wait_ms(&limit, START + 2_000)), "no burst");
+}

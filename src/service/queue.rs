@@ -211,8 +211,8 @@ impl RequestQueue {
         }
         let (now, limit) = (host.unix_ms(), &shared.settings.rate_limit);
         let theirs = stored.iter().flatten().find(|(key, _)| *key == self.key);
-        let theirs = theirs.map(|(_, text)| TokenBucket::read(text, now).unwrap_or_else(|| TokenBucket::unread(now)));
         let mut bucket = self.bucket.get().at(now);
+        let theirs = theirs.map(|(_, text)| TokenBucket::read(text, now).unwrap_or_else(|| bucket.unread(now)));
         if let Some(theirs) = &theirs {
             bucket = theirs.with_refusals_of(&bucket);
             for _ in 0..self.unsaved.get() {

@@ -155,10 +155,11 @@ impl TokenBucket {
         [joined(&older.map(|n| n.text()), " "), joined(&added.map(|n| n.text()), " ")].join(" ")
     }
 
-    /// The state in place of a text that cannot be read: how many requests left is not known, so they leave one by one.
-    pub fn unread(now: u64) -> TokenBucket {
-        let strict_until = now.saturating_add(DAY_MS);
-        TokenBucket { full_at: now.saturating_add(1_000), strict_until, changed_at: now, ..TokenBucket::default() }
+    /// The state of this page beside a text that cannot be read: how many requests other tabs sent is not known, so
+    /// requests leave one by one, and those of this page count on.
+    pub fn unread(self, now: u64) -> TokenBucket {
+        let full_at = self.full_at.max(now.saturating_add(1_000));
+        TokenBucket { full_at, strict_until: now.saturating_add(DAY_MS), changed_at: now, ..self }
     }
 
     /// Reads the text of [`TokenBucket::text`], also of a newer version, as it is [at](TokenBucket::at) that time. `None`
