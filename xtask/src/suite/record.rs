@@ -52,7 +52,7 @@ impl<'a> Records<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::suite;
+    use super::super::table::suite;
     use super::*;
     use crate::process::printed;
 
