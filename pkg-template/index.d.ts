@@ -58,6 +58,12 @@ export interface ClientOptions {
    */
   partner?: string | undefined;
   /**
+   * The app's agreement with the service about its partner's share, which the service writes into orders on its own. A
+   * share as stated here is accepted; anything more is VERIFY_MISMATCH, and the error's `message` shows the agreement
+   * to paste.
+   */
+  agreement?: Agreement | undefined;
+  /**
    * The app's key at the service, for a higher rate limit. Sent as the header `X-API-KEY`, on requests to `baseUrl`
    * alone; never part of an event or an error. 1 to 256 printable ASCII characters. In a browser, the header costs one
    * CORS preflight (one more round trip) per kind of request, the service has to allow it, and whoever opens the page
@@ -125,12 +131,6 @@ export interface ClientOptions {
 
 /** `advanced` of `ClientOptions`. */
 export interface AdvancedClientOptions {
-  /**
-   * The app's agreement with the service about its partner's share, which the service writes into orders on its own. A
-   * share as stated here is accepted; anything more is VERIFY_MISMATCH, and the error's `message` shows the agreement
-   * to paste.
-   */
-  agreement?: Agreement | undefined;
   /**
    * How many nodes of a chain in `rpc` have to agree before a refusal or a prompt rests on their answer: 1 to 16,
    * default 1. With 2, decimals, code, allowances, balances, nonces, the clock and trials of transactions are read from
@@ -744,8 +744,12 @@ export interface QuoteRequest {
   partner?: string | undefined;
   /** Fee requested for the partner, 0..200 bps. Default: none. */
   partnerFeeBps?: number | undefined;
+  /** The account that receives the partner's fee. Default: the one that `agreement` or the service names. */
+  partnerAddress?: Address | undefined;
+  /** The partner's share as agreed on with the service. Default: the client's. */
+  agreement?: Agreement | undefined;
   /**
-   * The highest fee the order may carry, 0..200 bps. Default: `partnerFeeBps`, else `advanced.agreement.feeBps`, plus 1 for
+   * The highest fee the order may carry, 0..200 bps. Default: `partnerFeeBps`, else `agreement.feeBps`, plus 1 for
    * `anon`; else 1.
    */
   maxFeeBps?: number | undefined;
@@ -793,10 +797,6 @@ export interface AdvancedQuoteRequest {
   chainName?: string | undefined;
   /** The same for `destChainId`, if that is another chain. */
   destChainName?: string | undefined;
-  /** The account that receives the partner's fee. Default: the one that `agreement` or the service names. */
-  partnerAddress?: Address | undefined;
-  /** The partner's share as agreed on with the service. Default: the client's. */
-  agreement?: Agreement | undefined;
   /** Pairs of tokens that are the same asset on two chains. Default: the client's. */
   bridgeTokens?: BridgeTokens[] | undefined;
   /** Price impact above which the service refuses, percent as decimal text. Default: the service's, 15. */
@@ -919,6 +919,16 @@ export interface NormalizedRequest {
   partner: string;
   /** Fee requested for the partner, in bps; null: none. */
   partnerFeeBps: number | null;
+  /** Who receives the partner's fee; null: not asked for. */
+  partnerAddress: Address | null;
+  /** The agreement that counts for this trade. */
+  agreement: {
+    feeBps: number | null;
+    feeAddress: Address | null;
+    takesSurplus: boolean;
+    capSurplus: boolean;
+    referral: boolean;
+  };
   /** The highest fee accepted, in bps. */
   maxFeeBps: number;
   /** The highest loss accepted, in bps. */
@@ -938,17 +948,7 @@ export interface NormalizedRequest {
   /** TWAP only: seconds between two slices. */
   intervalSecs?: number | undefined;
   /** Members that few apps need. */
-  advanced: {
-    /** Who receives the partner's fee; null: not asked for. */
-    partnerAddress: Address | null;
-    /** The agreement that counts for this trade. */
-    agreement: {
-      feeBps: number | null;
-      feeAddress: Address | null;
-      takesSurplus: boolean;
-      capSurplus: boolean;
-      referral: boolean;
-    };
+  advanced?: {
     /** The pairs that concern this trade. */
     bridgeTokens?: BridgeTokens[] | undefined;
     /** As in the request, if it was there. */
@@ -963,7 +963,7 @@ export interface NormalizedRequest {
     delta?: DeltaPriceOptions | undefined;
     /** As in the request, if it was there. */
     market?: MarketPriceOptions | undefined;
-  };
+  } | undefined;
 }
 
 /* ------------------------------------------------------------------ quotes */

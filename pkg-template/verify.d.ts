@@ -363,9 +363,9 @@ export interface AdvancedVerifyOrderTerms {
   route?: number | undefined;
   /** The bytes the order carries. When absent: any, at most 1024. */
   metadata?: Hex | undefined;
-  /** When absent: as `request.advanced.agreement` says, else false. */
+  /** When absent: as `request.agreement` says, else false. */
   takeSurplus?: boolean | undefined;
-  /** When absent: true, unless `request.advanced.agreement.capSurplus` is false. */
+  /** When absent: true, unless `request.agreement.capSurplus` is false. */
   capSurplus?: boolean | undefined;
   /** The contract that handles the order, and the bytes for it (`ExternalOrder`). */
   external?: { handler: Address; data: Hex } | undefined;

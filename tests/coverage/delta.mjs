@@ -43,7 +43,7 @@ export async function delta(t, world) {
   }
 
   await t.test("every other member of a build", async () => {
-    const request = pair(usdc, dai, { amount: units(20, usdc), partner: "shop", advanced: { partnerAddress: accounts[3], delta: { degenMode: true } } });
+    const request = pair(usdc, dai, { amount: units(20, usdc), partner: "shop", partnerAddress: accounts[3], advanced: { delta: { degenMode: true } } });
     const { order } = await place(await client.quote(request), { slippageBps: 100, advanced: { takeSurplus: true } });
     assert.equal((await client.wait(order, PACE)).status, "COMPLETED");
   });

@@ -52,7 +52,7 @@ export async function market(t, world) {
 
   await t.test("another receiver, a named partner's fee and every other member of a build", async () => {
     const partnerAddress = accounts[3];
-    const request = pair(usdc, dai, { amount: units(50, usdc), beneficiary: receiver, partner: "shop", partnerFeeBps: 25, advanced: { partnerAddress } });
+    const request = pair(usdc, dai, { amount: units(50, usdc), beneficiary: receiver, partner: "shop", partnerFeeBps: 25, partnerAddress });
     const quote = await client.quote({ ...request, mode: "MARKET" });
     const deadline = Math.floor(Date.now() / 1000) + 3600;
     const advanced = { capSurplus: true, surplusToUser: false, directFeeTransfer: true, txOrigin: account, ignoreChecks: true, referrer: "a friend" };
@@ -64,11 +64,11 @@ export async function market(t, world) {
   });
 
   await t.test("surplus for the partner excludes a fee", async () => {
-    const quote = await client.quote({ ...pair(usdc, dai, { amount: units(10, usdc), partner: "shop", advanced: { partnerAddress: receiver } }), mode: "MARKET" });
+    const quote = await client.quote({ ...pair(usdc, dai, { amount: units(10, usdc), partner: "shop", partnerAddress: receiver }), mode: "MARKET" });
     const build = await client.build(quote, { slippageBps: 100, advanced: { takeSurplus: true } });
     const told = build.report.checks.filter(({ field }) => field.endsWith(".takeSurplus"));
     assert.deepEqual(told.map(({ actual, verdict }) => [actual, verdict]), [["set", "ok"]]);
-    const withFee = await client.quote({ ...pair(usdc, dai, { amount: units(10, usdc), partner: "shop", advanced: { partnerAddress: receiver }, partnerFeeBps: 10 }), mode: "MARKET" });
+    const withFee = await client.quote({ ...pair(usdc, dai, { amount: units(10, usdc), partner: "shop", partnerAddress: receiver, partnerFeeBps: 10 }), mode: "MARKET" });
     await assert.rejects(client.build(withFee, { slippageBps: 100, advanced: { takeSurplus: true } }), (error) => isTradeError(error, "INVALID_INPUT"));
   });
 

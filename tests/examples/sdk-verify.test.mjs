@@ -161,8 +161,8 @@ test("who gets the fee that was agreed to is the service's to say, unless the ca
   };
   assert.equal((await attempt({ change: theirs })).order?.status, "EXECUTED");
   const { partnerAddress } = await fetch(`${sandbox.url}/prices/partnerfee/31337/?partner=anon`).then((answer) => answer.json());
-  assert.equal(await refused({ change: theirs, more: { advanced: { partnerAddress } } }), "VERIFY_MISMATCH order.partnerAndFee.partner");
-  assert.equal((await attempt({ more: { advanced: { partnerAddress } } })).order?.status, "EXECUTED");
+  assert.equal(await refused({ change: theirs, more: { partnerAddress } }), "VERIFY_MISMATCH order.partnerAndFee.partner");
+  assert.equal((await attempt({ more: { partnerAddress } })).order?.status, "EXECUTED");
 });
 
 /** The SDK's other kinds, each with what it hands over: `[request, price, built]`. */
@@ -196,9 +196,9 @@ async function kinds() {
   return {
     "a sale for the native token": await built(["USDC", "ETH", "100"]),
     "a purchase": await built(["USDC", "WETH", "100"], { amount: eth, side: "BUY" }),
-    "a partner's fee": await built(["USDC", "WETH", "100"], { more: { ...fee, advanced: { partnerAddress } }, build: { ...fee, partnerAddress } }),
+    "a partner's fee": await built(["USDC", "WETH", "100"], { more: { ...fee, partnerAddress }, build: { ...fee, partnerAddress } }),
     "a partner's share of the surplus": await built(["USDC", "WETH", "100"], {
-      more: { partner: "shop", advanced: { partnerAddress, takeSurplus: true } }, build: { partner: "shop", partnerAddress, partnerTakesSurplus: true },
+      more: { partner: "shop", partnerAddress, advanced: { takeSurplus: true } }, build: { partner: "shop", partnerAddress, partnerTakesSurplus: true },
     }),
     "a limit": await built(["USDC", "WETH", "100"], { more: { limitAmount: limit, slippageBps: undefined }, build: { slippage: undefined, destAmount: limit } }),
     // By the price of now as the expected amount, the protocol would share in what exceeds it.

@@ -53,7 +53,7 @@ export async function* checkedTrades(subject, openClient) {
 export async function tradeWith(subject, openClient, { request, options }) {
   const client = await openClient({ account: subject.owner });
   try {
-    const quote = await client.quote({ ...usual(subject), advanced: { partnerAddress: subject.owner }, ...request });
+    const quote = await client.quote({ ...usual(subject), partnerAddress: subject.owner, ...request });
     const { checks } = (await client.build(quote, options).catch((error) => (error.report ? error : Promise.reject(error)))).report;
     return { quote, checks };
   } finally {

@@ -135,14 +135,14 @@ fn only_what_was_agreed_on_is_accepted() {
             let outcome = built(&rig, "", "", is_market);
             assert_eq!(ends(&outcome), end, "{agreement} {share:?} {is_market}");
             // The request's own goes before the client's.
-            let request = format!(r#""advanced":{{"agreement":{}}},"#, agreement.replace("SHOP", SHOP));
+            let request = format!(r#""agreement":{},"#, agreement.replace("SHOP", SHOP));
             let own = built(&shop("{}", share, is_market), &request, "", is_market);
             assert_eq!(ends(&own), end, "{agreement} {share:?} {is_market}");
         }
     }
     // Also where it says that nothing was agreed on.
     let rig = shop(r#"{"feeBps":30}"#, FEE, false);
-    assert_eq!(ends(&built(&rig, r#""advanced":{"agreement":{}},"#, "", false)), "fee");
+    assert_eq!(ends(&built(&rig, r#""agreement":{},"#, "", false)), "fee");
 }
 
 #[test]
@@ -167,11 +167,11 @@ fn request_and_build_options_override_the_agreement() {
             (r#""maxFeeBps":31,"#, "", Share { fee_bps: 31, ..FEE }, ""),
             (r#""partnerFeeBps":29,"#, "", FEE, "fee"),
             (r#""partnerFeeBps":31,"#, "", Share { fee_bps: 31, ..FEE }, ""),
-            (r#""advanced":{"partnerAddress":"OTHER"},"#, "", FEE, "partner"),
-            (r#""advanced":{"partnerAddress":"OTHER"},"#, "", NOTHING, "partner"),
-            (r#""advanced":{"partnerAddress":"OTHER"},"#, "", Share { partner: NOBODY, ..FEE }, "partner"),
-            (r#""advanced":{"partnerAddress":"OTHER"},"#, "", Share { partner: NOBODY, ..NOTHING }, ""),
-            (r#""advanced":{"partnerAddress":"OTHER"},"#, "", Share { partner: OTHER, ..FEE }, ""),
+            (r#""partnerAddress":"OTHER","#, "", FEE, "partner"),
+            (r#""partnerAddress":"OTHER","#, "", NOTHING, "partner"),
+            (r#""partnerAddress":"OTHER","#, "", Share { partner: NOBODY, ..FEE }, "partner"),
+            (r#""partnerAddress":"OTHER","#, "", Share { partner: NOBODY, ..NOTHING }, ""),
+            (r#""partnerAddress":"OTHER","#, "", Share { partner: OTHER, ..FEE }, ""),
             ("", r#","advanced":{"takeSurplus":false}"#, takes, "takeSurplus"),
             ("", r#","advanced":{"capSurplus":true}"#, Share { capped: false, ..takes }, "capSurplus"),
             ("", r#","advanced":{"takeSurplus":true}"#, takes, ""),
@@ -205,8 +205,8 @@ fn only_the_referrer_named_in_the_build_is_accepted() {
 
 /// The agreement that an error offers, as an application would paste it.
 fn offered(error: &Error) -> Agreement {
-    let (_, source) = error.message.split_once("advanced: { agreement: ").unwrap_or_else(|| panic!("{error:?}"));
-    let mut text = String::from(source.strip_suffix(" }").unwrap());
+    let (_, source) = error.message.split_once("agreement: ").unwrap_or_else(|| panic!("{error:?}"));
+    let mut text = String::from(source);
     for name in Agreement::MEMBERS {
         text = text.replace(&format!("{name}:"), &format!("\"{name}\":"));
     }
@@ -250,7 +250,7 @@ fn the_error_says_what_was_taken_and_offers_no_more_than_that() {
         for (fee_bps, fee) in [(0, ""), (1, "feeBps: 1, ")] {
             let error =
                 built(&shop("{}", Share { fee_bps, takes: true, ..FEE }, is_market), "", "", is_market).unwrap_err();
-            let offer = format!(r#"advanced: {{ agreement: {{ {fee}feeAddress: "{SHOP}", takesSurplus: true }} }}"#);
+            let offer = format!(r#"agreement: {{ {fee}feeAddress: "{SHOP}", takesSurplus: true }}"#);
             assert!(error.message.ends_with(&offer), "{error:?}");
             assert_eq!((error.expected.as_deref(), error.actual.as_deref()), (Some("not set"), Some("set")));
         }
@@ -279,7 +279,7 @@ fn the_agreement_is_sealed_with_the_request() {
         let rig = shop(&agreement, FEE, is_market);
         let quote = rig.quote(&asking("", is_market)).unwrap();
         let whole = agreement.replace('}', r#","takesSurplus":false,"capSurplus":true,"referral":false}"#);
-        assert_eq!(at(&quote, "request.advanced.agreement"), &json(&whole));
+        assert_eq!(at(&quote, "request.agreement"), &json(&whole));
         assert_eq!(text(&quote, "request.maxFeeBps"), "30");
         // As it was understood, it can be asked for again.
         let again = rig.quote(&at(&quote, "request").write()).unwrap();
@@ -290,14 +290,14 @@ fn the_agreement_is_sealed_with_the_request() {
 #[test]
 fn an_invalid_agreement_is_refused_by_its_member() {
     for (agreement, field) in [
-        (r#""advanced":{"agreement":7},"#, "request.advanced.agreement"),
-        (r#""advanced":{"agreement":{"feeBps":201}},"#, "request.advanced.agreement.feeBps"),
-        (r#""advanced":{"agreement":{"feeBps":"lots"}},"#, "request.advanced.agreement.feeBps"),
-        (r#""advanced":{"agreement":{"feeAddress":"me"}},"#, "request.advanced.agreement.feeAddress"),
-        (r#""advanced":{"agreement":{"takesSurplus":1}},"#, "request.advanced.agreement.takesSurplus"),
-        (r#""advanced":{"agreement":{"capSurplus":"no"}},"#, "request.advanced.agreement.capSurplus"),
-        (r#""advanced":{"agreement":{"referral":0}},"#, "request.advanced.agreement.referral"),
-        (r#""advanced":{"agreement":{"takeSurplus":true}},"#, "request.advanced.agreement.takeSurplus"),
+        (r#""agreement":7,"#, "request.agreement"),
+        (r#""agreement":{"feeBps":201},"#, "request.agreement.feeBps"),
+        (r#""agreement":{"feeBps":"lots"},"#, "request.agreement.feeBps"),
+        (r#""agreement":{"feeAddress":"me"},"#, "request.agreement.feeAddress"),
+        (r#""agreement":{"takesSurplus":1},"#, "request.agreement.takesSurplus"),
+        (r#""agreement":{"capSurplus":"no"},"#, "request.agreement.capSurplus"),
+        (r#""agreement":{"referral":0},"#, "request.agreement.referral"),
+        (r#""agreement":{"takeSurplus":true},"#, "request.agreement.takeSurplus"),
     ] {
         let rig = Rig::default();
         let error = rig.quote(&asking(agreement, false)).unwrap_err();

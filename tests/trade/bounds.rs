@@ -170,7 +170,7 @@ fn a_fee_is_what_was_agreed_to() {
     unknown().quote("partner.feePercent", "0.0100001").fails_at("quote.fee");
     unknown().quote("partner", "null").order("partnerAndFee", r#""2""#).fails_at("order.partnerAndFee.feeBps");
     // With a fee that was agreed on: up to the contract's cap.
-    let named = || Case::new(SELL).asking(r#""partner":"shop","advanced":{"agreement":{"feeBps":200}}"#);
+    let named = || Case::new(SELL).asking(r#""partner":"shop","agreement":{"feeBps":200}"#);
     named().quote("partner.feePercent", "2").order("partnerAndFee", r#""200""#).passes();
     named().quote("partner.feePercent", "2.01").fails_at("quote.fee");
     named().quote("partner.feePercent", "2").order("partnerAndFee", r#""201""#).fails_at("order.partnerAndFee.feeBps");
@@ -194,9 +194,7 @@ fn a_fee_is_what_was_agreed_to() {
 fn surplus_is_taken_by_agreement_only() {
     Case::new(SELL).order("partnerAndFee", r#""513""#).passes();
     Case::new(SELL).order("partnerAndFee", r#""257""#).fails_at("order.partnerAndFee.takeSurplus");
-    let shop = |agreement: &str| {
-        Case::new(SELL).asking(&format!(r#""partner":"shop","advanced":{{"agreement":{agreement}}}"#))
-    };
+    let shop = |agreement: &str| Case::new(SELL).asking(&format!(r#""partner":"shop","agreement":{agreement}"#));
     shop("{}").order("partnerAndFee", r#""257""#).fails_at("order.partnerAndFee.takeSurplus");
     shop(r#"{"takesSurplus":true}"#).order("partnerAndFee", r#""769""#).passes();
     shop(r#"{"takesSurplus":true}"#).order("partnerAndFee", r#""257""#).fails_at("order.partnerAndFee.capSurplus");
@@ -214,7 +212,7 @@ fn the_partner_is_the_one_that_was_named() {
             alloy_primitives::U256::from_str_radix(&format!("333333333333333333333333333333333333333{last}"), 16);
         format!(r#""{}""#, (word.unwrap() << 96) | alloy_primitives::U256::from(1))
     };
-    let named = || Case::new(SELL).asking(&format!(r#""advanced":{{"partnerAddress":"{partner}"}}"#));
+    let named = || Case::new(SELL).asking(&format!(r#""partnerAddress":"{partner}""#));
     named().order("partnerAndFee", &word("3")).passes();
     named().order("partnerAndFee", &word("4")).fails_at("order.partnerAndFee.partner");
     Case::new(SELL).order("partnerAndFee", &word("4")).passes();

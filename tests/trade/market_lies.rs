@@ -299,7 +299,7 @@ fn surplus_is_taken_and_uncapped_only_where_that_was_asked_for() {
 #[test]
 fn a_fee_that_was_asked_for_is_held_to_what_was_asked() {
     let request = format!(
-        r#"{{"partner":"shop","partnerFeeBps":25,"advanced":{{"partnerAddress":"{}"}},"maxFeeBps":30,"#,
+        r#"{{"partner":"shop","partnerFeeBps":25,"partnerAddress":"{}","maxFeeBps":30,"#,
         "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
     );
     let request = SELL.replacen('{', &request, 1);

@@ -149,7 +149,7 @@ fn every_member_of_the_transaction_body_is_sent_as_documented() {
     }
     let request = market(SELL).replacen(
         '{',
-        &format!(r#"{{"partner":"shop & sons","partnerFeeBps":25,"advanced":{{"partnerAddress":"{OTHER}"}},"beneficiary":"{OTHER}","#),
+        &format!(r#"{{"partner":"shop & sons","partnerFeeBps":25,"partnerAddress":"{OTHER}","beneficiary":"{OTHER}","#),
         1,
     );
     let (_, body) = body(&request, r#"{"slippageBps":50}"#);

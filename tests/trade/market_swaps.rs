@@ -36,7 +36,7 @@ fn every_parameter_of_swap_is_sent_as_documented() {
     let rig = allowed(u64::MAX);
     let partner = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
     let members = format!(
-        r#"{{"partner":"shop","partnerFeeBps":1,"beneficiary":"{partner}","advanced":{{"partnerAddress":"{partner}","market":{{"excludeDexs":["A"]}}}},"#
+        r#"{{"partner":"shop","partnerFeeBps":1,"beneficiary":"{partner}","partnerAddress":"{partner}","advanced":{{"market":{{"excludeDexs":["A"]}}}},"#
     );
     let options = r#"{"slippageBps":50,"minReceived":"1","advanced":{"capSurplus":true,"takeSurplus":false,"surplusToUser":true,"directFeeTransfer":false}}"#;
     swap(&rig, &SELL.replacen('{', &members, 1), options).unwrap();

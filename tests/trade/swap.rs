@@ -95,7 +95,7 @@ fn every_parameter_of_a_request_arrives() {
     let request = SELL.replace(
         r#""srcSymbol""#,
         &format!(
-            r#""account":"{owner}","beneficiary":"{beneficiary}","partner":"shop & sons","partnerFeeBps":25,"advanced":{{"partnerAddress":"{partner_address}"}},"srcSymbol""#
+            r#""account":"{owner}","beneficiary":"{beneficiary}","partner":"shop & sons","partnerFeeBps":25,"partnerAddress":"{partner_address}","srcSymbol""#
         ),
     );
     let quote = rig.quote(&request).unwrap();

@@ -100,7 +100,7 @@ fn what_a_partner_agreed_on_is_said_with_the_request() {
     set(&mut input, "request.partner", r#""shop""#);
     set(&mut input, "quote.partner.feePercent", "0.3");
     assert_eq!(verified(&input).unwrap_err().field.as_deref(), Some("quote.fee"));
-    set(&mut input, "request.advanced.agreement", r#"{"feeBps":30}"#);
+    set(&mut input, "request.agreement", r#"{"feeBps":30}"#);
     verified(&input).unwrap();
 }
 

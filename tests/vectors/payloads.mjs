@@ -147,7 +147,7 @@ function orders() {
   });
   const friendly = { ...sell, beneficiary: FRIEND };
   honest("order: to another receiver, who was asked for", verifier, built(friendly, price, "Order", orderOf(friendly, amounts), { reference: REFERENCE }));
-  const agreed = { ...sell, partner: "shop", advanced: { agreement: { feeBps: 30, feeAddress: FRIEND } } };
+  const agreed = { ...sell, partner: "shop", agreement: { feeBps: 30, feeAddress: FRIEND } };
   honest("order: a partner's fee that was agreed on", verifier, built(
     agreed, { ...price, partner: { name: "shop", feePercent: 0.3 } }, "Order", orderOf(agreed, amounts, { partnerAndFee: text((BigInt(FRIEND) << 96n) | 30n) }), { reference: REFERENCE },
   ));

@@ -41,7 +41,7 @@ const CLIENT_PLAIN: [&str; 15] = [
     "baseUrl",
     "partner",
     "apiKey",
-    "advanced.agreement",
+    "agreement",
     "account",
     "contracts",
     "advanced.allowServiceContracts",
@@ -101,7 +101,7 @@ pub fn read_settings(
     shared.settings.on_prompt = options.function("onPrompt")?.map(Provider::Function);
     shared.settings.api_key = optional(&at.get("apiKey"), api_key)?;
     shared.settings.rate_limit = optional(&at.option("advanced.rateLimit"), RateLimit::read)?.unwrap_or_default();
-    shared.settings.agreement = optional(&at.option("advanced.agreement"), Agreement::read)?.unwrap_or_default();
+    shared.settings.agreement = optional(&at.option("agreement"), Agreement::read)?.unwrap_or_default();
     shared.settings.never_batches = optional(&at.option("advanced.batch"), never_batches)?.unwrap_or(false);
     shared.settings.allow_service_contracts =
         optional(&at.option("advanced.allowServiceContracts"), |at| at.bool())?.unwrap_or(false);

@@ -70,7 +70,7 @@ impl Agreement {
         Some(agreement).filter(|agreement| agreement != self && agreement.fee_bps.is_none_or(|bps| bps <= CAP_BPS))
     }
 
-    /// The agreement as JavaScript source for an error's message: `advanced: { agreement: { feeBps: 30 } }`.
+    /// The agreement as JavaScript source for an error's message: `agreement: { feeBps: 30 }`.
     pub fn source(&self) -> String {
         let fee = self.fee_bps.map(|bps| ["feeBps: ", &bps.text()].concat());
         let address = self.fee_address.map(|address| ["feeAddress: \"", &address.text(), "\""].concat());
@@ -84,6 +84,6 @@ impl Agreement {
                 members.push(text.into());
             }
         }
-        ["advanced: { agreement: { ", &joined(&members, ", "), " } }"].concat()
+        ["agreement: { ", &joined(&members, ", "), " }"].concat()
     }
 }

@@ -159,9 +159,9 @@ impl Intent {
         "amount": required(amount_input, intent.amount), value(&intent.amount);
         "side": optional(Side::read, intent.side), text(intent.side.name());
         "account": optional(account, intent.account), value_or_null(intent.account.as_ref());
-        "advanced.partnerAddress": optional(account, intent.partner_address),
+        "partnerAddress": optional(account, intent.partner_address),
             value_or_null(intent.partner_address.as_ref());
-        "advanced.agreement": optional(Agreement::read, intent.agreement), raw(&intent.agreement.write());
+        "agreement": optional(Agreement::read, intent.agreement), raw(&intent.agreement.write());
         "maxFeeBps": optional(fee_bps, intent.max_fee_bps), number(intent.max_fee_bps.into());
         "maxLossBps": optional(|at| slippage(at).map(Bps::get), intent.max_loss_bps), number(intent.max_loss_bps.into());
         "maxPriceDeviationBps": optional(|at| slippage(at).map(Bps::get), intent.max_price_deviation_bps),
