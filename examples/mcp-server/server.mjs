@@ -47,7 +47,7 @@ const TOOLS = {
       type: "object",
       properties: {
         verifier: { enum: VERIFIERS },
-        input: { type: "object", description: "The verifier's input: the user's `request`, the payload, the service's `quote`, an own `reference`" },
+        input: { type: "object", description: "The verifier's input: the user's `request`, the payload, the service's `quote`, an own `reference` { src, dest, price }" },
       },
       required: ["verifier", "input"],
     },

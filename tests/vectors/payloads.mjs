@@ -81,10 +81,12 @@ const slicedOf = (request, amounts) => ({
 });
 
 const hashOf = ({ domain, types, value }) => hashTypedData({ domain, types, primaryType: Object.keys(types)[0], message: value });
-/** What `verifyOrder` takes, with the hash of the typed data. */
-function built(request, quote, kind, value, more = {}) {
+/** A price of the request's pair. */
+const priced = ({ srcToken, destToken }, price) => ({ src: srcToken, dest: destToken, price });
+/** What `verifyOrder` takes, with the hash of the typed data, and a price of the caller's own. */
+function built(request, quote, kind, value, price) {
   const toSign = { domain: domainOf(request.chainId), types: kind === "FillableOrder" ? FILLABLE : typesOf(kind), value };
-  return { request, quote, toSign, orderHash: hashOf(toSign), ...more };
+  return { request, quote, toSign, orderHash: hashOf(toSign), reference: priced(request, price) };
 }
 
 const least = (amount, bps = 50n) => (amount * (10_000n - bps)) / 10_000n;
@@ -101,26 +103,26 @@ function orders() {
   const sell = { ...pair, side: "SELL", amount: text(SOLD), slippageBps: 50, deadline };
   const price = priceOf(sell, SOLD, BOUGHT);
   const amounts = [SOLD, least(BOUGHT), BOUGHT];
-  const sold = built(sell, price, "Order", orderOf(sell, amounts), { reference: REFERENCE });
+  const sold = built(sell, price, "Order", orderOf(sell, amounts), REFERENCE);
   const buy = { ...sell, side: "BUY", amount: text(BOUGHT) };
-  const bought = built(buy, priceOf(buy, SOLD, BOUGHT), "Order", orderOf(buy, [most(SOLD), BOUGHT, SOLD]), { reference: REFERENCE });
+  const bought = built(buy, priceOf(buy, SOLD, BOUGHT), "Order", orderOf(buy, [most(SOLD), BOUGHT, SOLD]), REFERENCE);
   const limit = { ...pair, side: "SELL", amount: text(SOLD), limitAmount: "41000000000000000", deadline: day };
-  const limited = built(limit, price, "Order", orderOf(limit, [SOLD, 41_000_000_000_000_000n, 41_000_000_000_000_000n]), { reference: REFERENCE });
+  const limited = built(limit, price, "Order", orderOf(limit, [SOLD, 41_000_000_000_000_000n, 41_000_000_000_000_000n]), REFERENCE);
   const buyLimit = { ...pair, side: "BUY", amount: text(BOUGHT), limitAmount: "99000000", deadline: day };
-  const boughtLimited = built(buyLimit, bought.quote, "Order", orderOf(buyLimit, [99_000_000n, BOUGHT, 99_000_000n]), { reference: REFERENCE });
+  const boughtLimited = built(buyLimit, bought.quote, "Order", orderOf(buyLimit, [99_000_000n, BOUGHT, 99_000_000n]), REFERENCE);
   const parts = { ...limit, partiallyFillable: true };
-  const inParts = built(parts, price, "FillableOrder", limited.toSign.value, { reference: REFERENCE });
+  const inParts = built(parts, price, "FillableOrder", limited.toSign.value, REFERENCE);
   const slices = { ...pair, side: "SELL", amount: text(4n * SOLD), numSlices: 4, intervalSecs: 600, slippageBps: 50, deadline: NOW + 7200 };
   const ofSlice = priceOf(slices, SOLD, BOUGHT);
-  const sliced = built(slices, ofSlice, "TWAPOrder", slicedOf(slices, { destAmountPerSlice: text(least(BOUGHT)), totalSrcAmount: text(4n * SOLD) }), { reference: REFERENCE });
+  const sliced = built(slices, ofSlice, "TWAPOrder", slicedOf(slices, { destAmountPerSlice: text(least(BOUGHT)), totalSrcAmount: text(4n * SOLD) }), REFERENCE);
   const buySlices = { ...pair, side: "BUY", amount: text(4n * BOUGHT), numSlices: 4, intervalSecs: 600, maxSrcAmount: text(most(4n * SOLD)), deadline: NOW + 7200 };
-  const boughtSliced = built(buySlices, priceOf(buySlices, SOLD, BOUGHT), "TWAPBuyOrder", slicedOf(buySlices, { totalDestAmount: text(4n * BOUGHT), maxSrcAmount: text(most(4n * SOLD)) }), { reference: REFERENCE });
+  const boughtSliced = built(buySlices, priceOf(buySlices, SOLD, BOUGHT), "TWAPBuyOrder", slicedOf(buySlices, { totalDestAmount: text(4n * BOUGHT), maxSrcAmount: text(most(4n * SOLD)) }), REFERENCE);
   const ether = { ...sell, srcToken: NATIVE, srcDecimals: 18, destToken: USDC, destDecimals: 6, amount: text(BOUGHT) };
   const etherPrice = priceOf(ether, BOUGHT, SOLD);
-  const native = built(ether, etherPrice, "Order", orderOf(ether, [BOUGHT, least(SOLD), SOLD]), { reference: "2500" });
+  const native = built(ether, etherPrice, "Order", orderOf(ether, [BOUGHT, least(SOLD), SOLD]), "2500");
   const external = { ...sell, advanced: { external: { handler: HANDLER, data: "0xabcd" } } };
   const { beneficiary, bridge, ...plain } = orderOf(external, amounts);
-  const handled = built(external, price, "ExternalOrder", { ...plain, handler: HANDLER, data: "0xabcd" }, { reference: REFERENCE });
+  const handled = built(external, price, "ExternalOrder", { ...plain, handler: HANDLER, data: "0xabcd" }, REFERENCE);
   const over = { ...sell, destToken: USDC_THERE, destDecimals: 6, destChainId: OPTIMISM, srcToken: WETH, srcDecimals: 18, amount: text(BOUGHT) };
   const params = { protocolSelector: "0x12345678", outputToken: USDC_THERE, scalingFactor: 0, protocolData: "0xbeef" };
   const bridgedPrice = priceOf(over, BOUGHT, SOLD);
@@ -131,7 +133,7 @@ function orders() {
     origin: { input: bridgedPrice.route.origin.input, output: here }, destination: { input: there, output: there },
     bridge: { protocol: "Fast", estimatedTimeMs: 12_000, tags: [], contractParams: params },
   });
-  const bridged = built(over, bridgedPrice, "Order", { ...orderOf(over, [BOUGHT, least(SOLD), SOLD]), destToken: USDC, bridge: { ...params, destinationChainId: OPTIMISM } }, { reference: "2500" });
+  const bridged = built(over, bridgedPrice, "Order", { ...orderOf(over, [BOUGHT, least(SOLD), SOLD]), destToken: USDC, bridge: { ...params, destinationChainId: OPTIMISM } }, "2500");
 
   honest("order: sells for at least the price less slippage", verifier, sold);
   asking("order: sells, and the caller brings no price of its own", verifier, { ...sold, reference: undefined }, "noReference");
@@ -146,10 +148,10 @@ function orders() {
     ...sold, toSign: JSON.stringify({ domain: sold.toSign.domain, types: { EIP712Domain: DOMAIN_TYPE, ...sold.toSign.types }, primaryType: "Order", message: sold.toSign.value }),
   });
   const friendly = { ...sell, beneficiary: FRIEND };
-  honest("order: to another receiver, who was asked for", verifier, built(friendly, price, "Order", orderOf(friendly, amounts), { reference: REFERENCE }));
+  honest("order: to another receiver, who was asked for", verifier, built(friendly, price, "Order", orderOf(friendly, amounts), REFERENCE));
   const agreed = { ...sell, partner: "shop", agreement: { feeBps: 30, feeAddress: FRIEND } };
   honest("order: a partner's fee that was agreed on", verifier, built(
-    agreed, { ...price, partner: { name: "shop", feePercent: 0.3 } }, "Order", orderOf(agreed, amounts, { partnerAndFee: text((BigInt(FRIEND) << 96n) | 30n) }), { reference: REFERENCE },
+    agreed, { ...price, partner: { name: "shop", feePercent: 0.3 } }, "Order", orderOf(agreed, amounts, { partnerAndFee: text((BigInt(FRIEND) << 96n) | 30n) }), REFERENCE,
   ));
   honest("order: buys for at most the price plus slippage", verifier, bought);
   honest("order: sells at a limit", verifier, limited);
@@ -206,6 +208,8 @@ function orders() {
     input.orderHash = hashOf(input.toSign);
   });
   lie("order: typed data that is no JSON", verifier, sold, "toSign", (input) => (input.toSign = "{"), "SERVICE_MALFORMED");
+  const rounded = (input) => (input.toSign = JSON.stringify(input.toSign).replace('"nonce":"7"', '"nonce":9007199254740993'));
+  lie("order: a number that some programs round", verifier, sold, "toSign.value.nonce", rounded, "SERVICE_MALFORMED");
   const buying = [
     ["spends one unit too much", "order.srcAmount", { srcAmount: text(most(SOLD) + 1n) }],
   ];
@@ -263,10 +267,10 @@ function swaps() {
   });
   const selling = { fromAmount: SOLD, toAmount: least(BOUGHT), quotedAmount: BOUGHT };
   const transaction = sent("swapExactAmountIn", selling);
-  const sell = { kind: "swap", request, quote: routeOf(request, "swapExactAmountIn"), transaction, reference: REFERENCE };
+  const sell = { kind: "swap", request, quote: routeOf(request, "swapExactAmountIn"), transaction, reference: priced(request, REFERENCE) };
   const buyRequest = { ...request, side: "BUY", amount: text(BOUGHT) };
   const buying = { fromAmount: most(SOLD), toAmount: BOUGHT, quotedAmount: SOLD };
-  const buy = { kind: "swap", request: buyRequest, quote: routeOf(buyRequest, "swapExactAmountOut"), transaction: sent("swapExactAmountOut", buying), reference: REFERENCE };
+  const buy = { kind: "swap", request: buyRequest, quote: routeOf(buyRequest, "swapExactAmountOut"), transaction: sent("swapExactAmountOut", buying), reference: priced(buyRequest, REFERENCE) };
   honest("swap: sells through the router", verifier, sell);
   honest("swap: buys through the router", verifier, buy);
   asking("swap: sells, and the caller brings no price of its own", verifier, { ...sell, reference: undefined }, "noReference");
@@ -275,9 +279,14 @@ function swaps() {
     ["from another account", "transaction.from", { from: THIEF }],
     ["sends native token along", "transaction.value", { value: "1000000000" }],
     ["a method that nobody knows", "transaction.data", { data: `0xdeadbeef${transaction.data.slice(10)}` }],
+    ["a delegatecall by a Safe", "transaction.operation", { operation: 1 }],
+    ["a delegation of the account beside it", "transaction.authorizationList", { authorizationList: [{ address: THIEF, chainId: BASE }] }],
     ["an approval in its place", "transaction.data", { data: encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [THIEF, SOLD] }) }],
   ];
   for (const [name, field, change] of envelope) lie(`swap: ${name}`, verifier, sell, field, (input) => Object.assign(input.transaction, change));
+  const gas = (price) => ({ gas: "250000", maxFeePerGas: price, maxPriorityFeePerGas: "1", nonce: 7, type: "eip1559", accessList: [] });
+  honest("swap: with gas and nonce, as a library prepares it", verifier, { ...sell, transaction: { ...transaction, ...gas("100000000") } });
+  lie("swap: gas that eats the account", verifier, sell, "transaction.gas", (input) => Object.assign(input.transaction, gas(text(10n ** 18n))), "LOSS_TOO_HIGH");
   const called = [
     ["pays somebody else", "transaction.data.beneficiary", { beneficiary: THIEF }],
     ["guarantees a tenth", "transaction.data.toAmount", { toAmount: BOUGHT / 10n }],
@@ -400,16 +409,22 @@ async function fills() {
   const fill = (functionName, ...args) => encodeFunctionData({ abi: FILLS, functionName, args });
   const transaction = { from: FRIEND, to: RFQ, value: "0", chainId: BASE, data: fill("fillOrder", value, signature) };
   const funds = { remaining: "0", balance: text(SOLD), allowance: text(SOLD) };
-  const input = { request: { account: FRIEND }, orders: [order], transaction, reference: "2500", readings: { orders: { [order.orderHash]: funds } } };
+  const { makerAsset, takerAsset } = value;
+  const request = { account: FRIEND, makerAsset, takerAsset };
+  const input = { request, orders: [order], transaction, reference: { src: takerAsset, dest: makerAsset, price: "2500" }, readings: { orders: { [order.orderHash]: funds } } };
   honest("fill: of an order that can be paid for", verifier, input);
   const half = text(BOUGHT / 2n);
-  honest("fill: of a part", verifier, { ...input, request: { account: FRIEND, takerAmount: half }, transaction: { ...transaction, data: fill("partialFillOrder", value, signature, BigInt(half)) } });
+  honest("fill: of a part", verifier, { ...input, request: { ...request, takerAmount: half }, transaction: { ...transaction, data: fill("partialFillOrder", value, signature, BigInt(half)) } });
   asking("fill: without a price of the caller's own", verifier, { ...input, reference: undefined }, "noReference");
   const inPlace = (name, field, change) => lie(`fill: ${name}`, verifier, input, field, change);
   inPlace("pays somebody else", "transaction.data", (changed) => (changed.transaction.data = fill("fillOrderWithTarget", value, signature, THIEF)));
   inPlace("of less than asked for", "transaction.data", (changed) => (changed.transaction.data = fill("partialFillOrder", value, signature, BOUGHT - 1n)));
   inPlace("to another contract", "transaction.to", (changed) => (changed.transaction.to = THIEF));
   inPlace("sends native token along", "transaction.value", (changed) => (changed.transaction.value = "1"));
+  inPlace("of another token than the one that was asked for", "orders.0.makerAsset", (changed) => {
+    Object.assign(changed.request, { makerAsset: THIEF, makerDecimals: 6 });
+    changed.reference.dest = THIEF;
+  });
   inPlace("of an order that is filled already", "orders.0.remaining", (changed) => (changed.readings.orders[order.orderHash].remaining = "1"));
   inPlace("of a maker without funds", "orders.0.makerBalance", (changed) => (changed.readings.orders[order.orderHash].balance = "0"));
   inPlace("that says another hash of its order", "orders.0.orderHash", (changed) => (changed.orders[0].orderHash = `0x${"11".repeat(32)}`));

@@ -79,7 +79,7 @@ pub struct Expected {
 /// INVALID_INPUT with the member; VERIFY_MISMATCH with the first that differs; SERVICE_MALFORMED; UNSUPPORTED_CHAIN.
 pub fn verify_transaction(input: &Json, machine: u64) -> Result<String> {
     let names = ["kind", "transaction", "quote", "reference"];
-    let given = Given::read(input, &names, &["srcDecimals", "destDecimals"], machine)?;
+    let mut given = Given::read(input, &names, &["srcDecimals", "destDecimals"], machine)?;
     let expected = "swap, approval, revocation, cancellation, otcCancellation, preSignature or withdrawal";
     let kind = one_of(&given.at.get("kind"), &KINDS, expected)?;
     let envelope = given.envelope()?;
@@ -110,6 +110,7 @@ pub fn check_sent(checks: &mut Checks, envelope: &Envelope, expected: &Expected)
     }
     let first = expected.data.first().map(hex::encode_prefixed).unwrap_or_default();
     checks.holds("data", expected.data.contains(&envelope.data), &first, &hex::encode_prefixed(&envelope.data));
+    checks.note_gas(expected.chain_id, envelope.gas, U256::ZERO);
     checks.set_prefix("");
 }
 

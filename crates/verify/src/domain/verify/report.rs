@@ -3,6 +3,7 @@
 //! Values of the service are in both, so they are made visible and cut to length here (see [`crate::domain::visible`]).
 
 use crate::domain::decimal::bps_as_percent;
+use crate::domain::gas::plausible;
 use crate::domain::intent::Token;
 use crate::domain::typed_struct::TypedText;
 use crate::domain::visible::visible;
@@ -173,18 +174,34 @@ impl Checks {
     /// costs) in basis points; see [`crate::error::Facts::loss`]. `option` would accept it. A failure of any other
     /// check stays as it is.
     pub fn excuse(&mut self, field: &str, loss: (u64, u64), option: &str) {
-        if let Some(error) = self.failed.as_mut().filter(|error| error.field.as_deref() == Some(field)) {
-            error.code = ErrorCode::LossTooHigh;
-            let percent = |bps: u64| bps_as_percent(u16::try_from(bps).unwrap_or(u16::MAX));
-            let message = [
-                "gas, and a bridge where there is one, take more of this amount than is accepted: ",
-                &percent(loss.0),
-                " % of it is lost. Trade more at once, or ask the user and raise ",
-                option,
-            ];
-            error.message = message.concat();
+        let percent = |bps: u64| bps_as_percent(u16::try_from(bps).unwrap_or(u16::MAX));
+        let message = [
+            "gas, and a bridge where there is one, take more of this amount than is accepted: ",
+            &percent(loss.0),
+            " % of it is lost. Trade more at once, or ask the user and raise ",
+            option,
+        ];
+        if let Some(error) = self.excuse_as(field, &message.concat()) {
             error.loss = Some(loss);
         }
+    }
+
+    /// Turns a failure of that field alone into LOSS_TOO_HIGH with that message. Returns the error, if it was one.
+    pub fn excuse_as(&mut self, field: &str, message: &str) -> Option<&mut Error> {
+        let error = self.failed.as_mut().filter(|error| error.field.as_deref() == Some(field))?;
+        error.code = ErrorCode::LossTooHigh;
+        error.message = message.into();
+        Some(error)
+    }
+
+    /// Notes what the gas of a transaction of that chain may cost, in wei, where its price is stated; `given` as of
+    /// [`plausible`]. Too much is refused, and accuses nobody: the network may be as dear as that.
+    pub fn note_gas(&mut self, chain_id: u64, cost: Option<U256>, given: U256) {
+        let Some(cost) = cost else { return };
+        self.at_most("gas", &plausible(chain_id, given), &cost);
+        let message =
+            "its gas may cost more than is accepted without a word: lower the price of gas, or trade more at once";
+        self.excuse_as("transaction.gas", message);
     }
 
     /// Notes as unknown a deadline that was counted from a node's clock that is `ahead` seconds of this machine's.
