@@ -4,18 +4,22 @@ use super::typed_data::normalize;
 use crate::domain::chain::{Deployment, Protocol, application_contracts, deployment};
 use crate::domain::input::{known, optional, unix_secs};
 use crate::domain::intent::{Intent, Token};
+use crate::domain::reference::soft_float::{SoftFloat, decimal_price};
 use crate::domain::reference::trade_references::{PriceReferences, ReferenceKind, ReferencePrice, TradeReferences};
-use crate::domain::token::own_decimals;
+use crate::domain::token::{self, NATIVE, own_decimals};
 use crate::domain::verify::market_transaction::Envelope;
-use crate::domain::verify::price::decimal_price;
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, array, parse, quoted};
 use crate::value::text::ToText;
 use crate::wire::price_route::read_envelope;
-use alloy_primitives::U256;
+use alloy_primitives::{Address, U256};
 
 /// The members that every verifier takes.
 const SHARED: [&str; 4] = ["request", "contracts", "now", "readings"];
+
+/// The readings that value an order's gas: wei for a unit, and the price of the native token in `destToken`; of the source
+/// chain, and of the other one across chains.
+pub const GAS_READINGS: [&str; 4] = ["gasPrice", "nativePrice", "destGasPrice", "destNativePrice"];
 
 /// The input of a verifier.
 pub struct Given<'a> {
@@ -31,6 +35,18 @@ pub struct Given<'a> {
 fn hex_quantity(text: &str) -> Option<String> {
     let digits = text.strip_prefix("0x").filter(|digits| (1..=64).contains(&digits.len()))?;
     U256::from_str_radix(digits, 16).ok().map(|number| number.text())
+}
+
+/// Reads `{ src, dest, price }`: the price of one whole `src` in `dest`, for these two tokens and no others.
+fn read_price(at: &JsonAt<'_>, src: Address, dest: Address) -> Result<SoftFloat> {
+    known(at, &["src", "dest", "price"])?;
+    for (name, expected) in [("src", src), ("dest", dest)] {
+        if token::read(&at.get(name))? != expected {
+            return Err(at.get(name).fault(&expected.text()));
+        }
+    }
+    let price = at.get("price").number_or_text().and_then(decimal_price).filter(|price| !price.is_zero());
+    price.ok_or_else(|| at.get("price").fault("the price of one src in dest, a decimal as text"))
 }
 
 impl<'a> Given<'a> {
@@ -128,12 +144,38 @@ impl<'a> Given<'a> {
             }
             None => self.leave_unread("reference"),
         }
-        let own = intent.pricing.src_price_usd.as_deref().zip(intent.pricing.dest_price_usd.as_deref());
-        let own = own.and_then(|(src, dest)| Some(decimal_price(src)?.over(decimal_price(dest)?)));
-        references
-            .votes
-            .extend(own.map(|own| ReferencePrice::whole(ReferenceKind::Prices, own, &intent.src, &intent.dest)));
+        references.add_own(intent);
         Ok(TradeReferences { price: references, bridge_input: None })
+    }
+
+    /// Values the gas of an order by the readings [`GAS_READINGS`], across chains that of both: `references` then know how
+    /// much of it may excuse a price.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the reading.
+    pub fn price_gas(&mut self, intent: &Intent, references: &mut PriceReferences) -> Result<()> {
+        let (readings, got) = (self.at.get("readings"), (intent.dest_chain_id, &intent.dest, None));
+        let native = Token { address: NATIVE, decimals: 18, ..Token::default() };
+        let mut chains = Vec::new();
+        for (chain_id, names) in [intent.chain_id, intent.dest_chain_id].into_iter().zip(GAS_READINGS.chunks(2)) {
+            let &[by_gas, by_native] = names else { continue };
+            if !chains.is_empty() && !intent.is_crosschain() {
+                continue;
+            }
+            let gas_price = self.reading(by_gas, JsonAt::uint)?;
+            let stated = readings.get(by_native).some().map(|at| read_price(&at, NATIVE, intent.dest.address));
+            let stated = stated
+                .transpose()?
+                .map(|price| ReferencePrice::whole(ReferenceKind::App, price, &native, &intent.dest));
+            let own = references.wei_of((chain_id, None), (intent.chain_id, &intent.src), got);
+            let wei = own.or(stated.map(|vote| vote.price.long));
+            if wei.is_none() {
+                self.leave_unread(by_native);
+            }
+            chains.push((gas_price, wei));
+        }
+        references.set_gas(&chains);
+        Ok(())
     }
 
     /// The part of the payload of that name: as it is, or parsed if it is JSON text, as wallets take it. `what` says which

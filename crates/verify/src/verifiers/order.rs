@@ -3,7 +3,7 @@
 //! It reads the price as the service answers it, as an SDK passes it on, and in the flat form of the older interface; and
 //! the typed data in each of the forms in which libraries spell it.
 
-use super::given::Given;
+use super::given::{GAS_READINGS, Given};
 use crate::domain::chain::Protocol;
 use crate::error::Result;
 use crate::json::{Json, JsonAt};
@@ -23,11 +23,13 @@ const QUOTE: &str = "the service's price: its `delta` block, or the SDK's DeltaP
 /// # Errors
 /// INVALID_INPUT with the member; those of [`crate::verify_order`].
 pub fn verify_order(input: &Json, machine: u64) -> Result<String> {
-    let mut given = Given::read(input, &OWN, &["srcDecimals", "destDecimals"], machine)?;
+    let readings = [&["srcDecimals", "destDecimals"], &GAS_READINGS[..]].concat();
+    let mut given = Given::read(input, &OWN, &readings, machine)?;
     let mut request = Request::read(&given.request())?;
     let deployment = given.deployment(request.chain_id(), Protocol::Delta)?;
     given.settle_decimals(&mut request.intent)?;
-    let references = given.references(&request.intent)?;
+    let mut references = given.references(&request.intent)?;
+    given.price_gas(&request.intent, &mut references.price)?;
     let quote = given.payload("quote", QUOTE)?;
     let passed = JsonAt::input(&quote, "quote");
     if let Some(inner) = ANSWERED.iter().find(|name| !passed.get(name).is_absent()) {
