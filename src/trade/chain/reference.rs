@@ -8,7 +8,9 @@ use crate::domain::input::optional;
 use crate::domain::intent::{Intent, Token};
 use crate::domain::reference::soft_float::decimal_price;
 use crate::domain::reference::sources::Why;
-use crate::domain::reference::trade_references::{PriceReferences, ReferenceKind, ReferencePrice, TradeReferences};
+use crate::domain::reference::trade_references::{
+    PriceReferences, ReferenceKind, ReferencePrice, Seen, TradeReferences,
+};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{JsonAt, array};
@@ -34,25 +36,15 @@ pub async fn read_references<H: Host>(
     let Intent { chain_id, dest_chain_id, src, dest, .. } = intent;
     let there = there.unwrap_or(here);
     let given = (*chain_id, src, here.reading.as_ref());
-    let set_gas = |references: &mut PriceReferences, got: (u64, &Token, &PriceReads)| {
-        let (to, dest, there) = got;
-        let mut chains = vec![(*chain_id, here)];
-        chains.extend((to != *chain_id).then_some((to, there)));
-        let gas = |(chain_id, reads): (u64, &PriceReads)| {
-            let reading = reads.reading.as_ref();
-            (
-                reads.gas_price,
-                references.wei_of((chain_id, reading), (given.0, src), (to, dest, there.reading.as_ref())),
-            )
+    let got = (*dest_chain_id, dest, there.reading.as_ref());
+    let gas_of = |references: &PriceReferences, got: Seen<'_>| {
+        let gas = |(id, reads): (u64, &PriceReads)| {
+            (reads.gas_price, references.wei_of((id, reads.reading.as_ref()), (*chain_id, src), got))
         };
-        let chains: Vec<_> = chains.into_iter().map(gas).collect();
-        references.set_gas(&chains);
+        [(*chain_id, here), (got.0, there)].map(gas).into_iter().take(if got.0 == *chain_id { 1 } else { 2 })
     };
     let is_unasked = client.shared.settings.has_no_references;
-    let mut price = match is_unasked {
-        true => PriceReferences::unasked(),
-        false => PriceReferences::of(given, (*dest_chain_id, dest, there.reading.as_ref())),
-    };
+    let mut price = if is_unasked { PriceReferences::unasked() } else { PriceReferences::of(given, got) };
     if !is_unasked && let Some(by_app) = ask_application(client, intent, signal).await? {
         match by_app {
             Ok(vote) => price.votes.push(vote),
@@ -60,7 +52,7 @@ pub async fn read_references<H: Host>(
         }
     }
     price.add_own(intent);
-    set_gas(&mut price, (*dest_chain_id, dest, there));
+    price.set_gas(gas_of(&price, got));
     // No trade is refused while a node may yet report for how long pools were deep.
     if intent.require_reference
         && !price.is_lasting()
@@ -69,8 +61,9 @@ pub async fn read_references<H: Host>(
         return Err(unread(chain_id, None));
     }
     let bridge_input = bridge_input.filter(|_| intent.is_crosschain() && !is_unasked).map(|token| {
-        let mut references = PriceReferences::of(given, (*chain_id, token, here.reading.as_ref()));
-        set_gas(&mut references, (*chain_id, token, here));
+        let got = (*chain_id, token, here.reading.as_ref());
+        let mut references = PriceReferences::of(given, got);
+        references.set_gas(gas_of(&references, got));
         references
     });
     Ok(TradeReferences { price, bridge_input })

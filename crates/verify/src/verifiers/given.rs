@@ -17,10 +17,6 @@ use alloy_primitives::{Address, U256};
 /// The members that every verifier takes.
 const SHARED: [&str; 4] = ["request", "contracts", "now", "readings"];
 
-/// The readings that value an order's gas: wei for a unit, and the price of the native token in `destToken`; of the source
-/// chain, and of the other one across chains.
-pub const GAS_READINGS: [&str; 4] = ["gasPrice", "nativePrice", "destGasPrice", "destNativePrice"];
-
 /// The input of a verifier.
 pub struct Given<'a> {
     /// The whole input.
@@ -148,33 +144,28 @@ impl<'a> Given<'a> {
         Ok(TradeReferences { price: references, bridge_input: None })
     }
 
-    /// Values the gas of an order by the readings [`GAS_READINGS`], across chains that of both: `references` then know how
-    /// much of it may excuse a price.
+    /// Values the gas of an order by the readings `gasPrice`, wei for a unit, and `nativePrice`, the native token's in
+    /// `destToken`; across chains also by `destGasPrice` and `destNativePrice`.
     ///
     /// # Errors
     /// INVALID_INPUT with the reading.
     pub fn price_gas(&mut self, intent: &Intent, references: &mut PriceReferences) -> Result<()> {
-        let (readings, got) = (self.at.get("readings"), (intent.dest_chain_id, &intent.dest, None));
-        let native = Token { address: NATIVE, decimals: 18, ..Token::default() };
+        let (dest, chain_id) = (&intent.dest, intent.chain_id);
+        let there = intent.is_crosschain().then_some((intent.dest_chain_id, "destGasPrice", "destNativePrice"));
         let mut chains = Vec::new();
-        for (chain_id, names) in [intent.chain_id, intent.dest_chain_id].into_iter().zip(GAS_READINGS.chunks(2)) {
-            let &[by_gas, by_native] = names else { continue };
-            if !chains.is_empty() && !intent.is_crosschain() {
-                continue;
-            }
+        for (chain, by_gas, by_native) in [(chain_id, "gasPrice", "nativePrice")].into_iter().chain(there) {
             let gas_price = self.reading(by_gas, JsonAt::uint)?;
-            let stated = readings.get(by_native).some().map(|at| read_price(&at, NATIVE, intent.dest.address));
-            let stated = stated
-                .transpose()?
-                .map(|price| ReferencePrice::whole(ReferenceKind::App, price, &native, &intent.dest));
-            let own = references.wei_of((chain_id, None), (intent.chain_id, &intent.src), got);
-            let wei = own.or(stated.map(|vote| vote.price.long));
+            let stated = self.at.get("readings").get(by_native).some();
+            let stated = stated.map(|at| read_price(&at, NATIVE, dest.address)).transpose()?;
+            let raw = SoftFloat::ten_to(i32::from(dest.decimals).saturating_sub(18));
+            let own = references.wei_of((chain, None), (chain_id, &intent.src), (intent.dest_chain_id, dest, None));
+            let wei = own.or(stated.map(|price| price.times(raw)));
             if wei.is_none() {
                 self.leave_unread(by_native);
             }
             chains.push((gas_price, wei));
         }
-        references.set_gas(&chains);
+        references.set_gas(chains.into_iter());
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 //! It reads the price as the service answers it, as an SDK passes it on, and in the flat form of the older interface; and
 //! the typed data in each of the forms in which libraries spell it.
 
-use super::given::{GAS_READINGS, Given};
+use super::given::Given;
 use crate::domain::chain::Protocol;
 use crate::error::Result;
 use crate::json::{Json, JsonAt};
@@ -12,6 +12,9 @@ use crate::wire;
 
 /// The members beside the shared ones.
 const OWN: [&str; 4] = ["quote", "toSign", "orderHash", "reference"];
+/// The readings beside `time`.
+const READINGS: [&str; 6] =
+    ["srcDecimals", "destDecimals", "gasPrice", "nativePrice", "destGasPrice", "destNativePrice"];
 /// Where answers have their price: GET /v2/quote, and GET /delta/prices of the older interface.
 const ANSWERED: [&str; 2] = ["delta", "price"];
 /// What to pass as `quote`.
@@ -23,8 +26,7 @@ const QUOTE: &str = "the service's price: its `delta` block, or the SDK's DeltaP
 /// # Errors
 /// INVALID_INPUT with the member; those of [`crate::verify_order`].
 pub fn verify_order(input: &Json, machine: u64) -> Result<String> {
-    let readings = [&["srcDecimals", "destDecimals"], &GAS_READINGS[..]].concat();
-    let mut given = Given::read(input, &OWN, &readings, machine)?;
+    let mut given = Given::read(input, &OWN, &READINGS, machine)?;
     let mut request = Request::read(&given.request())?;
     let deployment = given.deployment(request.chain_id(), Protocol::Delta)?;
     given.settle_decimals(&mut request.intent)?;

@@ -111,9 +111,6 @@ impl TradeReferences {
     }
 }
 
-/// The gas of one chain: wei for a unit, and the value of a wei in raw units of the destination token; `None` if not known.
-pub type ChainGas = (Option<U256>, Option<SoftFloat>);
-
 /// A token with its chain, and the prices read on that chain.
 pub type Seen<'a> = (u64, &'a Token, Option<&'a ChainPrices>);
 
@@ -186,12 +183,13 @@ impl PriceReferences {
         given.or_else(|| PriceReferences::of((chain_id, &native, here), got).price())
     }
 
-    /// Sets the gas that settling an order may take: that of the source chain, and across chains of the other one, too.
-    pub fn set_gas(&mut self, chains: &[ChainGas]) {
+    /// Sets the gas that settling an order may take on the source chain, and across chains on the other one, too. Of each:
+    /// wei for a unit, and the value of a wei in raw units of the destination token; `None` if not known.
+    pub fn set_gas(&mut self, chains: impl Iterator<Item = (Option<U256>, Option<SoftFloat>)> + Clone) {
         let units = SoftFloat::of(U256::from(GAS_UNITS));
-        let cost = |(price, wei): &ChainGas| Some(SoftFloat::of((*price)?).times(units).times((*wei)?));
-        self.wei = chains.first().and_then(|(_, wei)| *wei);
-        self.gas = chains.iter().map(cost).reduce(|all, cost| Some(all?.plus(cost?))).flatten();
+        self.wei = chains.clone().next().and_then(|(_, wei)| wei);
+        let costs = chains.map(|(price, wei)| Some(SoftFloat::of(price?).times(units).times(wei?)));
+        self.gas = costs.reduce(|all, cost| Some(all?.plus(cost?))).flatten();
     }
 
     /// No references were read.

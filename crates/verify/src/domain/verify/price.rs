@@ -183,9 +183,9 @@ pub fn judge(field: &'static str, references: &PriceReferences, deal: &Deal<'_>)
     };
     // The caller's own prices are no answer to what misses them.
     let is_asked = if by_lower == Standing::Open { !is_held } else { deal.asks && !answered };
+    let reason = if is_open { Reason::GasUnjudged } else { Reason::ReferencesDisagree };
     let question = (verdict == Verdict::Unknown && is_asked).then(|| match below_bps {
-        Some(bps) if is_open => open_gas(field, references, deal, bps),
-        Some(bps) => dispute(field, references, deal, bps),
+        Some(bps) => missed(reason, field, references, deal, bps),
         None => question(field, references, deal, is_by_app, gas),
     });
     let json = write(references, deal, verdict, below_bps, &text);
@@ -304,33 +304,27 @@ fn question(field: &'static str, references: &PriceReferences, deal: &Deal<'_>, 
     Question { reason, field, text, below_bps: now.and_then(|now| below(now.worth, received)) }
 }
 
-/// The question about a price that only gas explains, whose cost is not known.
-fn open_gas(field: &'static str, references: &PriceReferences, deal: &Deal<'_>, below_bps: i32) -> Question {
+/// The question about a price that misses one of the references, or all of them unless gas takes the rest.
+fn missed(
+    reason: Reason,
+    field: &'static str,
+    references: &PriceReferences,
+    deal: &Deal<'_>,
+    below_bps: i32,
+) -> Question {
     let what = if field == BRIDGE_INPUT_PRICE { "What enters the bridge" } else { "This" };
-    let words = [
-        what,
-        " is ",
-        &*distance(below_bps),
-        " the reference price",
-        &*said(references, deal),
-        ". That may be the cost of gas, by the service alone: how much gas costs now is not known.",
-    ];
-    Question { reason: Reason::GasUnjudged, field, text: words.concat(), below_bps: Some(below_bps) }
-}
-
-/// The question about a price that meets one reference and misses another.
-fn dispute(field: &'static str, references: &PriceReferences, deal: &Deal<'_>, below_bps: i32) -> Question {
-    let what = if field == BRIDGE_INPUT_PRICE { "What enters the bridge" } else { "This" };
-    let words = [
-        "The reference prices disagree",
-        &*said(references, deal),
-        ". ",
-        what,
-        " is ",
-        &*distance(below_bps),
-        " the one that asks for more.",
-    ];
-    Question { reason: Reason::ReferencesDisagree, field, text: words.concat(), below_bps: Some(below_bps) }
+    let (distance, said) = (distance(below_bps), said(references, deal));
+    let text = match reason {
+        Reason::GasUnjudged => {
+            let by_gas = ". By the service's word gas takes the rest; how much gas costs now is not known.";
+            [what, " is ", &*distance, " the reference price", &*said, by_gas].concat()
+        }
+        _ => {
+            let disagree = ["The reference prices disagree", &*said, ". "].concat();
+            [&*disagree, what, " is ", &*distance, " the one that asks for more."].concat()
+        }
+    };
+    Question { reason, field, text, below_bps: Some(below_bps) }
 }
 
 /// Judges a deal, and notes the result as a check of `field`. Refuses one that is worth too little; as LOSS_TOO_HIGH if
