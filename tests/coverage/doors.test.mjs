@@ -19,6 +19,7 @@ const OF_ORDERS = [
   ["valid ten years longer", "deadline"],
   ["another spender in the price", "spender"],
   ["a price that is 20 % worse", "price"],
+  ["a price that is 10 % worse", { kind: "price", bps: 1_000 }],
   ["of another owner", replaced("/toSign/value/owner", THIEF)],
   ["sells another token", replaced("/toSign/value/srcToken", THIEF)],
   ["buys another token", replaced("/toSign/value/destToken", THIEF)],
@@ -71,8 +72,9 @@ globalThis.fetch = async (input, options) => {
 const tell = async (lie) => {
   await world.sandbox.control("POST", "tamper", { target: "build", times: 0 });
   await world.sandbox.control("POST", "tamper", { target: "transactions", times: 0 });
-  await world.sandbox.control("POST", "lie", { kind: typeof lie === "string" ? lie : "none" });
-  if (typeof lie !== "string") await world.sandbox.control("POST", "tamper", lie);
+  const told = typeof lie === "string" ? { kind: lie } : lie;
+  await world.sandbox.control("POST", "lie", told.kind ? told : { kind: "none" });
+  if (!told.kind) await world.sandbox.control("POST", "tamper", told);
 };
 
 /** In one cell: the refusal, or the question that is open, or what was let through. */

@@ -1,6 +1,8 @@
 //! The gas that may explain a worse price, at the door without a chain: no more than is stated, and no more than it may
 //! cost. Generated over every kind of order, each way to state gas, each accepted loss, and what the caller brings.
 
+mod held;
+
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -253,4 +255,79 @@ fn an_honest_trade_whose_gas_is_stated_is_never_accused() {
         }
     }
     assert_eq!(seen.keys().collect::<Vec<_>>(), ["LOSS_TOO_HIGH", "gasUnjudged", "ok", "unusual"]);
+}
+
+/// The sale of a token for one that is no native one.
+fn sale() -> Honest {
+    honest().into_iter().find(|honest| honest.name.ends_with("the price less slippage, DAI")).unwrap()
+}
+
+/// The outcomes with each accepted loss: one, if they are the same.
+fn outcomes(honest: &Honest, case: &Case) -> String {
+    let all = [1_500, 3_000, 9_000].map(|max_loss_bps| outcome(honest, &Case { max_loss_bps, ..*case }));
+    let mut all = all.map(|one| if one == "VERIFY_MISMATCH" { "refused".into() } else { one }).to_vec();
+    all.dedup();
+    all.join(", ")
+}
+
+#[test]
+fn the_table_has_what_comes_of_each_way_to_state_gas() {
+    let sale = sale();
+    let forms = [
+        ("none", (Token::Absent, 0.0)),
+        ("0", (Token::Src, 0.0)),
+        ("one raw unit", (Token::Dest, 1e-30)),
+        ("0.02 $", (Token::Src, 0.000_2)),
+        ("10 $, in the token that is sold", (Token::Src, 0.1)),
+        ("10 $, in the one that is bought", (Token::Dest, 0.1)),
+        ("10 $, in the native token", (Token::Native, 0.1)),
+        ("10 $, in another token", (Token::Foreign, 0.1)),
+        ("900 $, in another token", (Token::Foreign, 9.0)),
+    ];
+    let offs = [0.06, 0.14, 0.2, 0.89];
+    let mut head = vec!["the gas that is stated, at a price that is worse by".to_owned()];
+    for what in ["a reference alone", "gas may take 0.02 $", "gas may take 20 $"] {
+        let name = |(place, off): (usize, &f64)| {
+            let off = format!("{:.0} %", off * 100.0);
+            if place == 0 { format!("{what}: {off}") } else { off }
+        };
+        head.extend(offs.iter().enumerate().map(name));
+    }
+    let mut rows = vec![head];
+    for (name, gas) in forms {
+        let mut row = vec![name.to_owned()];
+        for readings in READINGS {
+            let case = Case { off: 0.0, gas, max_loss_bps: 0, readings, is_own: false };
+            row.extend(offs.map(|off| outcomes(&sale, &Case { off, ..case })));
+        }
+        rows.push(row);
+    }
+    held::hold("stated-gas", &rows);
+}
+
+#[test]
+fn the_table_has_honest_trades_beside_them() {
+    let sale = sale();
+    let parts = [0.01, 0.03, 0.09, 0.12, 0.18, 0.6];
+    let mut rows = vec![vec!["an honest sale of 100 $, whose gas takes".to_owned()]];
+    rows[0].extend(parts.map(|part| format!("{:.0} $", part * 100.0)));
+    for (name, token, is_read) in [
+        ("stated in the token that is sold", Token::Src, false),
+        ("stated in the native token", Token::Native, false),
+        ("stated in another token", Token::Foreign, false),
+        ("stated in the token that is sold, with the readings", Token::Src, true),
+        ("stated in the native token, with the readings", Token::Native, true),
+        ("stated in another token, with the readings", Token::Foreign, true),
+    ] {
+        let mut row = vec![name.to_owned()];
+        for part in parts {
+            let stated = if token == Token::Native { part / (1.0 - part) } else { part };
+            let readings = is_read.then_some(part * 3.0);
+            let case = Case { off: part, gas: (token, stated), max_loss_bps: 0, readings, is_own: false };
+            row.push(outcomes(&sale, &case));
+        }
+        assert!(row.iter().all(|cell| !cell.contains("refused")), "{row:?}");
+        rows.push(row);
+    }
+    held::hold("honest-gas", &rows);
 }
