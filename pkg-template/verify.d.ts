@@ -305,11 +305,7 @@ interface GasPrices {
   destNativePrice?: NativePrice | undefined;
 }
 /** The price of one whole native token: `src` is its placeholder, `dest` the request's `destToken`, `price` decimal text. */
-interface NativePrice {
-  src: Address;
-  dest: Address;
-  price: string;
-}
+interface NativePrice { src: Address; dest: Address; price: string }
 
 /** Input of `verifyOrder`. */
 export interface VerifyOrderInput extends Shared<Decimals & GasPrices> {

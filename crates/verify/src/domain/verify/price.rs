@@ -155,8 +155,10 @@ pub fn judge(field: &'static str, references: &PriceReferences, deal: &Deal<'_>)
     let compared = disputed.as_ref().or(lower.as_ref());
     let below_bps = compared.and_then(|compared| below(compared.worth, SoftFloat::of(deal.received)));
     let is_held = (deal.is_named || deal.is_bound) && !is_elsewhere;
-    let is_own = references.votes.iter().any(|vote| vote.by == ReferenceKind::Prices);
-    let answered = is_held || is_own && !is_elsewhere;
+    // The caller's own prices answer for what meets them.
+    let own = references.votes.iter().find(|vote| vote.by == ReferenceKind::Prices);
+    let own = own.map(|own| Compared::of(own.price.long, gas, deal).standing);
+    let answered = is_held || !is_elsewhere && own.is_some_and(|own| own <= Standing::Excused);
     let is_missing = deal.needs_reference && !answered && !(prices.is_some() && references.is_lasting());
     let is_excused = by_lower == Standing::Excused && !deal.is_named;
     let is_open = by_lower == Standing::Open && is_accepted && disputed.is_none();
@@ -181,7 +183,6 @@ pub fn judge(field: &'static str, references: &PriceReferences, deal: &Deal<'_>)
         }
         Some(bps) => [&*distance(bps), " ", &describe(references)].concat(),
     };
-    // The caller's own prices are no answer to what misses them.
     let is_asked = if by_lower == Standing::Open { !is_held } else { deal.asks && !answered };
     let reason = if is_open { Reason::GasUnjudged } else { Reason::ReferencesDisagree };
     let question = (verdict == Verdict::Unknown && is_asked).then(|| match below_bps {
