@@ -754,14 +754,15 @@ export interface QuoteRequest {
    */
   maxFeeBps?: number | undefined;
   /**
-   * The most that the quote may lose, in bps: by its own USD values, by the reference prices whatever explains it, and
+   * The most that the quote may lose, in bps: by its own USD values, by the reference prices with all proven gas, and
    * between one asset's two tokens in a bridge. Default 1500 (15 %). Small trades lose more to gas: LOSS_TOO_HIGH.
    * Trade more, or ask the user and raise it.
    */
   maxLossBps?: number | undefined;
   /**
    * How far, beyond the slippage, the guaranteed amount may lie below the reference prices, in bps; the fee is left
-   * out, and so is the gas that the route states, if it costs that much today: that is `unusual`. Default 500 (5 %).
+   * out, and so is the gas that the route states, if it costs that much today: that is `unusual`. Where the price of gas is
+   * not known, it is a question (`gasUnjudged`). Default 500 (5 %).
    * Beyond, by the longest and the recent price, `build` is VERIFY_MISMATCH with the field `quote.price`; LOSS_TOO_HIGH
    * if today's gas explains it. 10000: never.
    */
@@ -1654,13 +1655,14 @@ export interface Question {
   /**
    * `"noReference"`: nobody knows a price of this pair. `"referenceSilent"`: who knows one is pinned or there, and
    * did not answer; or pools that cannot tell their past give more now. `"referencesDisagree"`: they lie further apart than
-   * the limit, and the price meets only the one that asks for less. `"unlimitedPermit"`: the permit would be for everything,
+   * the limit, and the price meets only the one that asks for less. `"gasUnjudged"`: the price is below the limit, the gas
+   * that the service states would explain it, and how much gas costs is not known. `"unlimitedPermit"`: the permit would be for everything,
    * for ever; only `verifyPermit` of `verified-swap/verify` asks that.
    * `"mayHaveBeenSent"`: the wallet was asked for this trade before, gave no hash, and no node knows of a transaction.
    * `"signatureUnread"`: an OTC order's signature is not of its maker's key, and nobody asked the maker's code; only
    * `verifyFill` of `verified-swap/verify` asks that.
    */
-  reason: "noReference" | "referenceSilent" | "referencesDisagree" | "unlimitedPermit" | "mayHaveBeenSent" | "signatureUnread";
+  reason: "noReference" | "referenceSilent" | "referencesDisagree" | "gasUnjudged" | "unlimitedPermit" | "mayHaveBeenSent" | "signatureUnread";
   /** The check that could not be made: `"quote.price"`, `"order.bridgeInput.price"`, `"permit"`, `"orders.signature"`. */
   field: string;
   /** What to ask: which reference prices were asked for, and what came of each. */
@@ -1676,8 +1678,8 @@ export interface Question {
 export interface PriceReport {
   /**
    * `"ok"`: within the limit. `"mismatch"`: below it; `build` refuses. `"unusual"`: below it, but by a limit of the
-   * caller's own, or by gas: the sentence then says by how much. `"unknown"`: there is no reference price, or
-   * references disagree; see `report.questions`.
+   * caller's own, or by gas: the sentence then says by how much. `"unknown"`: there is no reference price, references
+   * disagree, or gas that cannot be valued may be the reason; see `report.questions`.
    */
   verdict: Verdict;
   /**

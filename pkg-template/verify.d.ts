@@ -316,8 +316,22 @@ export type TypedDataInput =
     }
   | string;
 
+/** The readings that value an order's gas. Without them no gas excuses a price: see the question `gasUnjudged`. */
+interface GasPrices {
+  /** Wei for a unit of gas on the order's chain, `eth_gasPrice`. */
+  gasPrice?: AmountInput | undefined;
+  /** The price of its native token; not needed where that token or its wrapped form is traded. */
+  nativePrice?: NativePrice | undefined;
+  /** The same for `destChainId`, across chains: the gas of both is paid out of the price. */
+  destGasPrice?: AmountInput | undefined;
+  /** The same for the native token there. */
+  destNativePrice?: NativePrice | undefined;
+}
+/** The price of one whole native token: `src` is its placeholder, `dest` the request's `destToken`, `price` decimal text. */
+interface NativePrice { src: Address; dest: Address; price: string }
+
 /** Input of `verifyOrder`. */
-export interface VerifyOrderInput extends Shared<Decimals> {
+export interface VerifyOrderInput extends Shared<Decimals & GasPrices> {
   /** The user's request, with the price as slippage or limit (TWAP BUY: `maxSrcAmount`). There is no default. */
   request: VerifyOrderRequest;
   /** The service's price: the `delta` block of a quote, or the operator's SDK's DeltaPrice, also its flat one of version 9. */

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { explain, guard, init, verifyOrder, verifyTransaction } from "verified-swap/verify";
 import { held, tableOf } from "./attacks.mjs";
-import { NATIVE, startWorld } from "./world.mjs";
+import { startWorld } from "./world.mjs";
 
 const THIEF = "0xBaD0000000000000000000000000000000000BAD";
 const replaced = (path, value, how = {}) => ({ target: "build", patch: [{ op: "replace", path, value }], rehash: true, times: -1, ...how });
@@ -19,6 +19,7 @@ const OF_ORDERS = [
   ["valid ten years longer", "deadline"],
   ["another spender in the price", "spender"],
   ["a price that is 20 % worse", "price"],
+  ["a price that is 10 % worse", { kind: "price", bps: 1_000 }],
   ["of another owner", replaced("/toSign/value/owner", THIEF)],
   ["sells another token", replaced("/toSign/value/srcToken", THIEF)],
   ["buys another token", replaced("/toSign/value/destToken", THIEF)],
@@ -71,9 +72,9 @@ globalThis.fetch = async (input, options) => {
 const tell = async (lie) => {
   await world.sandbox.control("POST", "tamper", { target: "build", times: 0 });
   await world.sandbox.control("POST", "tamper", { target: "transactions", times: 0 });
-  await world.sandbox.control("POST", "tamper", { target: "quote", times: 0 });
-  await world.sandbox.control("POST", "lie", { kind: typeof lie === "string" ? lie : "none" });
-  if (typeof lie !== "string") await world.sandbox.control("POST", "tamper", lie);
+  const told = typeof lie === "string" ? { kind: lie } : lie;
+  await world.sandbox.control("POST", "lie", told.kind ? told : { kind: "none" });
+  if (!told.kind) await world.sandbox.control("POST", "tamper", told);
 };
 
 /** In one cell: the refusal, or the question that is open, or what was let through. */
@@ -192,64 +193,4 @@ test("both doors, for each lie about a gasless order and about a Market route", 
   for (const lie of OF_ORDERS) rows.push(["gasless: " + lie[0], ...(await row(lie, { ...request }, { slippageBps: 50 }, order, signing)).slice(1)]);
   for (const lie of OF_ROUTES) rows.push(["Market: " + lie[0], ...(await row(lie, { ...request, mode: "MARKET" }, { slippageBps: 50 }, swap, sending)).slice(1)]);
   held("doors", tableOf(rows), "doors");
-});
-
-/** In one word: an accusation, the question that is open, or what was let through. */
-const inShort = (cell) => cell.replace(/^VERIFY_MISMATCH `(quote|order)\..*/, "refused").replace(/^question: /, "");
-
-test("a price that is worse, with gas stated in every way", async () => {
-  const { accounts, token, units, pair, fund, chain } = world;
-  const [weth, usdc] = ["WETH", "USDC"].map((symbol) => token(symbol));
-  const account = accounts[2];
-  await fund(account, weth, units(100, weth));
-  const { chainId } = chain;
-  const gas = (dollars, which = usdc, price = 1) =>
-    ({ token: { chainId, address: which.address }, amount: units(dollars / price, which).toString(), amountUSD: String(dollars) });
-  const weis = (amount) => ({ ...gas(0), amount });
-  // Of a sale of 3,000 dollars; `missing` is all of it that the service keeps.
-  const forms = (missing) => [
-    ["as the service takes it", undefined], ["not at all", null], ["0", weis("0")], ["a raw unit", weis("1")], ["0.02 $", gas(0.02)], ["10 $", gas(10)],
-    ["all that is missing, in the token bought", gas(missing)], ["the same, in the token sold", gas(missing, weth, 3_000)],
-    ["the same, in the native token", gas(missing, { address: NATIVE, decimals: 18 }, 3_000)],
-    ["the same, in a token of neither", gas(missing, { address: THIEF, decimals: 18 })],
-  ];
-  const lies = [[0, undefined], [1_000, undefined], [2_500, 3_000], [8_000, 9_000]];
-  const names = lies.map(([bps, cap]) => `${bps / 100} %${cap ? `, maxLossBps ${cap}` : ""}`);
-  const doors = ["client, its `reference` alone", "verify, with a reference", "verify, and readings of gas"];
-  const rows = [["gas is stated", ...doors.flatMap((door) => names.map((name) => `${door}: ${name}`))]];
-  for (const [place, [name]] of forms(0).entries()) {
-    const cells = doors.map(() => []);
-    for (const [bps, maxLossBps] of lies) {
-      const request = { ...pair(weth, usdc, { amount: units(1, weth) }), account, ...(maxLossBps && { maxLossBps }) };
-      await tell("none");
-      if (bps) await world.sandbox.control("POST", "lie", { kind: "price", bps });
-      const stated = forms((3_000 * bps) / 10_000)[place][1];
-      const patch = [stated === null ? { op: "remove", path: "/delta/route/fees/gas" } : { op: "replace", path: "/delta/route/fees/gas", value: stated }];
-      if (stated !== undefined) await world.sandbox.control("POST", "tamper", { target: "quote", patch, times: -1 });
-      const alone = { reference: () => "3000", advanced: { references: {} } };
-      cells[0].push(await outcome(async () => {
-        const judging = await world.client(account, alone);
-        return (await judging.build(await judging.quote(request), { slippageBps: 50 })).report;
-      }));
-      // An SDK asks nobody for reference prices, and builds whatever it is told.
-      Object.assign(heard, { build: undefined });
-      const trusting = await world.client(account, { advanced: { references: {} } });
-      await trusting.build(await trusting.quote({ ...request, maxLossBps: 10_000 }), { slippageBps: 50 });
-      const price = heard.quote;
-      const reference = { src: weth.address, dest: usdc.address, price: "3000" };
-      const readings = { srcDecimals: weth.decimals, destDecimals: usdc.decimals };
-      const ofGas = { gasPrice: "1000000000", nativePrice: { src: NATIVE, dest: usdc.address, price: "3000" } };
-      const input = { request: { ...request, slippageBps: 50 }, contracts: world.contracts, now: await clock(), reference };
-      for (const [at, more] of [readings, { ...readings, ...ofGas }].entries()) {
-        cells[at + 1].push(await outcome(async () => order({ ...input, readings: more }, price)));
-      }
-    }
-    // Nothing of it is `ok` beyond 5 %, the slippage, and gas that is proven; an honest price is never refused.
-    for (const [honest, ...worse] of cells) {
-      assert.match(honest, /^(ok|question: gasUnjudged)$/, name);
-      for (const cell of worse) assert.notEqual(cell, "ok", name);
-    }
-    rows.push([name, ...cells.flat().map(inShort)]);
-  }
-  held("gas-forms", tableOf(rows));
 });

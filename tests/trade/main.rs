@@ -35,6 +35,7 @@ mod follow;
 mod follows;
 mod foreign;
 mod fresh;
+mod gas;
 mod journal;
 mod journal_states;
 mod kinds;

@@ -1,8 +1,6 @@
 //! A gasless order that the service built, against the user's request.
 
-use crate::domain::bps::Bps;
 use crate::domain::chain::{Contracts, Deployment, Protocol, deployment};
-use crate::domain::decimal::scaled;
 use crate::domain::delta::price::Price;
 use crate::domain::delta::terms::{EXTERNAL, TERMS, Terms};
 use crate::domain::input::{account, known, slippage};
@@ -172,7 +170,9 @@ pub fn verify_order(request: &Request, quote: &Quote, payload: &Payload, context
     let price = wire::quote::read_price(&JsonAt::service(&quote.0, "quote"), request.terms.alternative)?;
     let hash = JsonAt::input(&payload.order_hash, "orderHash");
     let payload = wire::to_sign::read_payload(&JsonAt::service(&payload.to_sign, "toSign"), Some(&hash))?;
-    verify_read(request, &price, payload, &deployment, context.now, &TradeReferences::default())
+    let mut references = TradeReferences::default();
+    references.price.add_own(&request.intent);
+    verify_read(request, &price, payload, &deployment, context.now, &references)
 }
 
 /// As [`verify_order`], of parts that are read: with the contracts, the time in unix seconds, and reference prices that the
@@ -191,9 +191,6 @@ pub(crate) fn verify_read(
     let Request { intent, terms, deadline_named } = request;
     let intent = intent.arriving_as(price.destination_output.token);
     let quoted = delta_quote::verify(price, &intent, deployment, Checks::default())?;
-    // A price of zero, or a loss of everything, bounds nothing.
-    let own = intent.pricing.src_price_usd.as_deref().and_then(scaled);
-    let is_priced = own.is_some_and(|price| !price.is_zero()) && intent.max_loss_bps < Bps::WHOLE;
     let expected = DeltaExpectation {
         intent: &intent,
         terms,
@@ -202,7 +199,7 @@ pub(crate) fn verify_read(
         now,
         ahead: 0,
         references,
-        bound: is_priced.then_some(true),
+        bound: None,
         deadline_named: *deadline_named,
     };
     let verified = verify(payload, &expected)?;

@@ -8,12 +8,12 @@ use verified_swap_verify::internal::domain::reference::lens::{LENS, LensCall};
 use verified_swap_verify::internal::domain::reference::past::{Known, Past, SAME_MS};
 use verified_swap_verify::internal::domain::reference::pinned::{MOST_BACK, blocks_of};
 use verified_swap_verify::internal::domain::reference::pools::{Block, Price, is_apart, mean_tick};
-use verified_swap_verify::internal::domain::reference::soft_float::SoftFloat;
+use verified_swap_verify::internal::domain::reference::soft_float::{SoftFloat, decimal_price};
 use verified_swap_verify::internal::domain::reference::sources::{Feed, Sources, Why};
 use verified_swap_verify::internal::domain::reference::trade_references::{
     PriceReferences, ReferenceKind, ReferencePrice, whole_units,
 };
-use verified_swap_verify::internal::domain::verify::price::{Deal, PRICE, decimal_price, judge};
+use verified_swap_verify::internal::domain::verify::price::{Deal, PRICE, judge};
 use verified_swap_verify::internal::domain::verify::question::Reason;
 use verified_swap_verify::internal::json::{Json, JsonAt, parse};
 use verified_swap_verify::internal::value::amount::format_units;
@@ -605,7 +605,7 @@ fn deal<'a>(src: &'a Token, dest: &'a Token, (spent, received): (U256, U256)) ->
         limit_bps: 0,
         loss_bps: 0,
         has_gas: false,
-        stated_gas: None,
+        stated_gas: Some(SoftFloat::ZERO),
         is_named: false,
         is_bound: false,
         asks: true,
@@ -622,7 +622,7 @@ struct Trade {
     /// Long and recent price of each reference, times `10^places`.
     prices: Vec<[u64; 2]>,
     places: u8,
-    /// What gas costs today, and what the route states of it.
+    /// The gas of today, and the gas that the route states; `None` if the price of one of its factors is not known.
     gas: Option<U256>,
     stated_gas: Option<U256>,
     /// What is got as quoted, in millionths of what it is worth.
@@ -640,7 +640,7 @@ fn trade() -> impl Strategy<Value = Trade> {
     let prices = prop::collection::vec([1..=1_000_000_000_000_u64, 1..=1_000_000_000_000], 1..=5);
     let decimals = [0..=24_u8, 0..=24];
     let bps = (0..=300_u16, prop_oneof![0..=1_000_u16, 0..=10_500_u16], 0..=2_000_u16);
-    let stated = prop::option::of(0..=10_000_u64);
+    let stated = prop::option::weighted(0.8, prop_oneof![Just(0), 0..=10_000_u64]);
     let gas = (any::<bool>(), prop::option::weighted(0.7, 0..=10_000_u64), stated, 700_000..=1_000_000_u32);
     (decimals, 1..=u128::MAX >> 28, prices, 0..=12_u8, bps, gas, prop::bool::weighted(0.1)).prop_map(
         |(
@@ -730,17 +730,26 @@ impl Trade {
         self.worth().times(kept(self.taken_bps)).minus(Ratio::whole(gas)).times(kept(limit_bps))
     }
 
-    /// The gas that may excuse a price: the lower of today's and the stated.
-    fn excused(&self) -> Option<U256> {
-        if !self.has_gas {
-            return Some(U256::ZERO);
-        }
-        self.gas.map(|gas| self.stated_gas.map_or(gas, |stated| stated.min(gas)))
+    /// The gas that excuses a price: the lower of today's and the stated; none if one of them is not known.
+    fn proven(&self) -> U256 {
+        let both = self.stated_gas.zip(self.gas).filter(|_| self.has_gas);
+        both.map_or(U256::ZERO, |(stated, gas)| stated.min(gas))
     }
 
-    /// Whether more is missing of the quoted price than may be lost; `None` where the last bits decide.
-    fn loses_too_much(&self) -> Option<bool> {
-        self.is_below(self.quoted(), self.worth().times(kept(self.loss_bps)))
+    /// Whether more is missing of the quoted price than that many bps; `None` where the last bits decide.
+    fn loses(&self, bps: u16) -> Option<bool> {
+        self.is_below(self.quoted(), self.worth().times(kept(bps)))
+    }
+
+    /// Whether the stated gas, whose cost is not known, would explain it; `None` where the last bits decide.
+    fn may_be_gas(&self, received: U256) -> Option<bool> {
+        if !self.has_gas || self.gas.is_some() {
+            return Some(false);
+        }
+        let is_explained =
+            self.stated_gas.map_or(Some(true), |gas| Some(!self.is_missed(received, self.limit_bps, gas)?))?;
+        // Raising the loss that is accepted widens nothing here.
+        Some(is_explained && !self.loses(self.loss_bps.min(1_500))?)
     }
 
     /// Whether so little is less than it has to be with so much gas; `None` where the last bits decide.
@@ -750,16 +759,12 @@ impl Trade {
 
     /// How so little stands against what it is worth; `None` where the last bits decide.
     fn standing(&self, received: U256) -> Option<Standing> {
-        let is_missed = self.is_missed(received, self.limit_bps, U256::ZERO)?;
-        // Gas explains no more than is stated, and gas that nobody knows what a loss may be; nothing more than that.
-        let is_unexplained = match self.excused() {
-            Some(gas) => self.is_missed(received, self.limit_bps, gas)?,
-            None => self.is_missed(received, self.limit_bps.max(self.loss_bps), U256::ZERO)?,
-        };
-        Some(match (is_missed, is_unexplained || self.loses_too_much()?) {
-            (false, _) => Standing::Met,
-            (true, false) => Standing::Excused,
-            (true, true) => Standing::Missed,
+        let is_excused = !self.is_missed(received, self.limit_bps, self.proven())? && !self.loses(self.loss_bps)?;
+        Some(match () {
+            () if !self.is_missed(received, self.limit_bps, U256::ZERO)? => Standing::Met,
+            () if is_excused => Standing::Excused,
+            () if self.may_be_gas(received)? => Standing::Open,
+            () => Standing::Missed,
         })
     }
 
@@ -787,7 +792,7 @@ impl Trade {
 
     /// So many millionths of what has to be got, with or without gas.
     fn received(&self, millionths: u32) -> U256 {
-        let gas = self.excused().filter(|_| millionths.is_multiple_of(2)).unwrap_or_default();
+        let gas = [U256::ZERO, self.proven(), self.stated_gas.unwrap_or_default()][millionths as usize % 3];
         let due = self.due(self.limit_bps, gas);
         let Ratio(above, below) = due.times(Ratio(Wide::from(millionths), Wide::from(1_000_000)));
         (above / below).saturating_to::<U256>()
@@ -795,10 +800,11 @@ impl Trade {
 }
 
 /// How an amount stands against a price.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Standing {
     Met,
     Excused,
+    Open,
     Missed,
 }
 
@@ -827,18 +833,24 @@ proptest! {
     #[test]
     fn beyond_the_bound_is_refused_and_within_it_accepted(trade in trade(), millionths in millionths()) {
         let received = trade.received(millionths);
-        let verdict = judge(PRICE, &trade.references(), &trade.deal(received)).verdict.name();
+        let judgement = judge(PRICE, &trade.references(), &trade.deal(received));
+        let verdict = judgement.verdict.name();
         let Some(lower) = trade.standing(received) else { return Ok(()) };
         let upper = Trade { is_upper: true, ..trade.clone() };
         let (Some(is_apart), Some(above)) = (trade.is_apart(), upper.standing(received)) else { return Ok(()) };
         let expected = match (lower, trade.is_named) {
             (Standing::Missed, false) => "mismatch",
             // Who meets only the one that asks for less is asked, if both are further apart than the limit.
-            (_, false) if is_apart && above == Standing::Missed => "unknown",
+            (_, false) if is_apart && above > lower.max(Standing::Excused) => "unknown",
+            (Standing::Open, false) => "unknown",
             (Standing::Met, _) => "ok",
             _ => "unusual",
         };
         prop_assert_eq!(verdict, expected, "{} of {:?}", received, trade.worth());
+        // Gas that nobody can value is a question for itself.
+        let is_by_gas = expected == "unknown" && !(is_apart && above > lower.max(Standing::Excused));
+        let reason = if is_by_gas { Reason::GasUnjudged } else { Reason::ReferencesDisagree };
+        prop_assert_eq!(judgement.question.map(|question| question.reason), (expected == "unknown").then_some(reason));
     }
 
     #[test]
@@ -847,7 +859,8 @@ proptest! {
         let judged = judge(PRICE, &trade.references(), &trade.deal(received));
         let told = below_bps(&trade.references(), &trade.deal(received));
         // Of references that disagree, the one is told that is missed.
-        let shown = Trade { is_upper: judged.verdict.name() == "unknown", ..trade };
+        let is_disputed = judged.question.is_some_and(|question| question.reason == Reason::ReferencesDisagree);
+        let shown = Trade { is_upper: is_disputed, ..trade };
         let (worth, got) = (shown.worth(), Ratio::whole(received));
         let unsure = worth.over(Ratio(two_to(48), Wide::from(1)));
         let bps = |Ratio(above, below): Ratio| above * Wide::from(10_000) / below;
@@ -903,8 +916,8 @@ proptest! {
         by in (1..=1_000_000_000_u64).prop_map(U256::from),
     ) {
         let received = trade.received(millionths);
-        let bounds = [trade.limit_bps, trade.limit_bps.max(trade.loss_bps)];
-        let gas = [U256::ZERO, trade.excused().unwrap_or_default()];
+        let bounds = [trade.limit_bps];
+        let gas = [U256::ZERO, trade.proven(), trade.stated_gas.unwrap_or_default()];
         let is_near = |one: U256| {
             [false, true].iter().any(|is_upper| {
                 let trade = Trade { is_upper: *is_upper, ..trade.clone() };
@@ -920,9 +933,11 @@ proptest! {
         let (gas, stated_gas) = (times(trade.gas), times(trade.stated_gas));
         let larger = Trade { spent: trade.spent * by, gas, stated_gas, ..trade.clone() };
         for is_upper in [false, true] {
-            let [one, other] = [&trade, &larger].map(|trade| Trade { is_upper, ..trade.clone() }.loses_too_much());
-            if one != other {
-                return Ok(());
+            for bps in [trade.loss_bps, trade.loss_bps.min(1_500)] {
+                let [one, other] = [&trade, &larger].map(|trade| Trade { is_upper, ..trade.clone() }.loses(bps));
+                if one != other {
+                    return Ok(());
+                }
             }
         }
         let verdict = judge(PRICE, &trade.references(), &trade.deal(received)).verdict.name();

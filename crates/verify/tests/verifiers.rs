@@ -421,11 +421,11 @@ fn a_reference_is_of_the_requests_pair() {
             refusal(&verifier, &input, now)
         };
         let at = |field: &str| (ErrorCode::InvalidInput, field.to_owned());
-        assert_eq!(reference(&|price| price["src"] = json!(stranger)), at("reference"));
-        assert_eq!(reference(&|price| price["dest"] = json!(stranger)), at("reference"));
+        assert_eq!(reference(&|price| price["src"] = json!(stranger)), at("reference.src"));
+        assert_eq!(reference(&|price| price["dest"] = json!(stranger)), at("reference.dest"));
         assert_eq!(
             reference(&|price| *price = json!({ "src": price["dest"], "dest": price["src"], "price": "1" })),
-            at("reference")
+            at("reference.src")
         );
         assert_eq!(reference(&|price| price["pair"] = json!(1)), at("reference.pair"));
         assert_eq!(reference(&|price| price["price"] = json!("0")), at("reference.price"));

@@ -6,37 +6,20 @@
 use crate::client::{Client, Shared};
 use crate::domain::input::optional;
 use crate::domain::intent::{Intent, Token};
-use crate::domain::reference::soft_float::SoftFloat;
+use crate::domain::reference::soft_float::decimal_price;
 use crate::domain::reference::sources::Why;
-use crate::domain::reference::trade_references::{PriceReferences, ReferenceKind, ReferencePrice, TradeReferences};
-use crate::domain::token::NATIVE;
-use crate::domain::verify::price::decimal_price;
+use crate::domain::reference::trade_references::{
+    PriceReferences, ReferenceKind, ReferencePrice, Seen, TradeReferences,
+};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{JsonAt, array};
 use crate::trade::chain::lens::{KEPT_MS, PendingPrices, PriceReads, unread};
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::Batch;
-use alloy_primitives::U256;
 
-/// The most gas that settling an order may take, in units: several times that of an order over a few pools.
-const GAS_UNITS: u64 = 1_000_000;
 /// The most time that the application's reference may take, in milliseconds.
 const APP_LIMIT_MS: u32 = 5_000;
-
-impl PriceReads {
-    /// The value of one wei of the chain's native token, in raw units of a token; `None` if it is not known.
-    fn wei_in(&self, chain_id: u64, (dest_chain_id, dest, there): (u64, &Token, &PriceReads)) -> Option<SoftFloat> {
-        let native = Token { address: NATIVE, decimals: 18, ..Token::default() };
-        PriceReferences::of((chain_id, &native, self.reading.as_ref()), (dest_chain_id, dest, there.reading.as_ref()))
-            .price()
-    }
-
-    /// The cost of one transaction's gas in wei; `None` if the node does not report it.
-    fn gas_wei(&self) -> Option<SoftFloat> {
-        Some(SoftFloat::of(self.gas_price?).times(SoftFloat::of(U256::from(GAS_UNITS))))
-    }
-}
 
 /// Combines the reference prices read for a trade, the application's, and those that the caller stated. `here` is the
 /// source chain, `there` the destination, the same without a bridge; `bridge_input` is the token that enters a bridge.
@@ -50,33 +33,26 @@ pub async fn read_references<H: Host>(
     bridge_input: Option<&Token>,
     signal: &H::Signal,
 ) -> Result<TradeReferences> {
-    let Intent { chain_id, dest_chain_id, src, dest, pricing, .. } = intent;
+    let Intent { chain_id, dest_chain_id, src, dest, .. } = intent;
     let there = there.unwrap_or(here);
-    let of = |dest_chain_id: u64, dest: &Token, there: &PriceReads| {
-        let got = (dest_chain_id, dest, there);
-        let given = (*chain_id, src, here.reading.as_ref());
-        let mut references = PriceReferences::of(given, (dest_chain_id, dest, there.reading.as_ref()));
-        let gas = |price_reads: &PriceReads, chain_id: u64| {
-            Some(price_reads.gas_wei()?.times(price_reads.wei_in(chain_id, got)?))
+    let given = (*chain_id, src, here.reading.as_ref());
+    let got = (*dest_chain_id, dest, there.reading.as_ref());
+    let gas_of = |references: &PriceReferences, got: Seen<'_>| {
+        let gas = |(id, reads): (u64, &PriceReads)| {
+            (reads.gas_price, references.wei_of((id, reads.reading.as_ref()), (*chain_id, src), got))
         };
-        references.wei = here.wei_in(*chain_id, got);
-        references.gas = gas(here, *chain_id);
-        if dest_chain_id != *chain_id {
-            references.gas = references.gas.zip(gas(there, dest_chain_id)).map(|(here, there)| here.plus(there));
-        }
-        references
+        [(*chain_id, here), (got.0, there)].map(gas).into_iter().take(if got.0 == *chain_id { 1 } else { 2 })
     };
     let is_unasked = client.shared.settings.has_no_references;
-    let mut price = if is_unasked { PriceReferences::unasked() } else { of(*dest_chain_id, dest, there) };
+    let mut price = if is_unasked { PriceReferences::unasked() } else { PriceReferences::of(given, got) };
     if !is_unasked && let Some(by_app) = ask_application(client, intent, signal).await? {
         match by_app {
             Ok(vote) => price.votes.push(vote),
             Err(why) => price.unanswered.push((ReferenceKind::App, why)),
         }
     }
-    let own = pricing.src_price_usd.as_deref().zip(pricing.dest_price_usd.as_deref());
-    let own = own.and_then(|(src, dest)| Some(decimal_price(src)?.over(decimal_price(dest)?)));
-    price.votes.extend(own.map(|own| ReferencePrice::whole(ReferenceKind::Prices, own, src, dest)));
+    price.add_own(intent);
+    price.set_gas(gas_of(&price, got));
     // No trade is refused while a node may yet report for how long pools were deep.
     if intent.require_reference
         && !price.is_lasting()
@@ -84,8 +60,12 @@ pub async fn read_references<H: Host>(
     {
         return Err(unread(chain_id, None));
     }
-    let bridge_input =
-        bridge_input.filter(|_| intent.is_crosschain() && !is_unasked).map(|token| of(*chain_id, token, here));
+    let bridge_input = bridge_input.filter(|_| intent.is_crosschain() && !is_unasked).map(|token| {
+        let got = (*chain_id, token, here.reading.as_ref());
+        let mut references = PriceReferences::of(given, got);
+        references.set_gas(gas_of(&references, got));
+        references
+    });
     Ok(TradeReferences { price, bridge_input })
 }
 

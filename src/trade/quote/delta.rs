@@ -68,7 +68,7 @@ pub fn write_view(
         spender: &spender,
         checks: &checks,
         reference,
-        has_gas: true,
+        price: Some(&price),
     };
     fields.write(intent, judge, out)
 }

@@ -1,11 +1,13 @@
 //! The members that quotes of both protocols have.
 
+use crate::domain::delta::price::Price;
 use crate::domain::fee::CAP_BPS;
 use crate::domain::input::optional;
 use crate::domain::intent::Intent;
 use crate::domain::price_options::transfer_taxes;
 use crate::domain::reference::trade_references::PriceReferences;
 use crate::domain::sentence;
+use crate::domain::verify::delta_order::value_gas;
 use crate::domain::verify::price::{Deal, PRICE, judge};
 use crate::domain::verify::report;
 use crate::error::Result;
@@ -33,8 +35,8 @@ pub struct QuoteFields<'a> {
     pub checks: &'a str,
     /// The sealed reference prices, `pending`, or nothing.
     pub reference: JsonAt<'a>,
-    /// Whether the service pays the gas, out of the destination amount.
-    pub has_gas: bool,
+    /// The price of an order, whose gas the service pays out of the destination amount; `None` for a transaction.
+    pub price: Option<&'a Price<'a>>,
 }
 
 /// Compares a price with its reference prices, as JSON text.
@@ -72,11 +74,14 @@ pub fn judge_fields(fields: &QuoteFields<'_>, intent: &Intent) -> Result<String>
     let Some(references) = optional(&fields.reference, PriceReferences::read)? else { return Ok("null".into()) };
     let taxes = intent.pricing.market.as_ref().map(|json| transfer_taxes(&JsonAt::input(json, "market")));
     let fee = fields.fee_bps.unwrap_or(intent.max_fee_bps.min(CAP_BPS));
-    let deal = Deal {
+    let mut deal = Deal {
         taken_bps: fee.saturating_add(taxes.unwrap_or_default()),
-        has_gas: fields.has_gas,
+        has_gas: fields.price.is_some(),
         needs_reference: false,
         ..Deal::of(intent, (*fields.src_amount, *fields.dest_amount), None)
     };
+    if let Some(price) = fields.price {
+        deal.stated_gas = value_gas(price, intent, &deal, intent.dest_chain_id, &references);
+    }
     Ok(judge(PRICE, &references, &deal).json)
 }

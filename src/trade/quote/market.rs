@@ -45,7 +45,7 @@ pub fn write_view(
         spender: &route.contract,
         checks: &checks,
         reference: answer.get("reference"),
-        has_gas: false,
+        price: None,
     };
     fields.write(intent, judge, out)
 }

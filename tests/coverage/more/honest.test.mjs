@@ -127,7 +127,7 @@ test("honest trades, none of them accused", async () => {
       cells.push(await outcome(() => run(path)));
       assert.notEqual(cells.at(-1), "refused", `${name}, ${path}`);
     }
-    const questions = cells.filter((cell) => /^(noReference|referenceSilent|referencesDisagree)$/.test(cell)).length;
+    const questions = cells.filter((cell) => /^(noReference|referenceSilent|referencesDisagree|gasUnjudged)$/.test(cell)).length;
     tables[table].push([name, ...cells, questions]);
   }
   const oracles = (...states) => async () => {

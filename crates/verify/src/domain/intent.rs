@@ -22,7 +22,7 @@ use crate::value::text::ToText;
 use alloy_primitives::{Address, U256};
 
 /// The highest loss in bps that is accepted by default, by the quote's own dollar values: 15 %.
-const MAX_LOSS_BPS: u16 = 1_500;
+pub const MAX_LOSS_BPS: u16 = 1_500;
 /// The default limit of a price's distance below its references, in bps: it covers fees and depth of honest markets, no
 /// lie of size.
 pub const MAX_PRICE_DEVIATION_BPS: u16 = 500;

@@ -5,17 +5,17 @@ use crate::domain::chain::{Deployment, Protocol, application_contracts, deployme
 use crate::domain::gas;
 use crate::domain::input::{known, optional, unix_secs};
 use crate::domain::intent::{Intent, Token};
+use crate::domain::reference::soft_float::{SoftFloat, decimal_price};
 use crate::domain::reference::trade_references::{PriceReferences, ReferenceKind, ReferencePrice, TradeReferences};
 use crate::domain::sent_members::{Form, SENT, quantity};
-use crate::domain::token::own_decimals;
+use crate::domain::token::{self, NATIVE, own_decimals};
 use crate::domain::verify::Checks;
 use crate::domain::verify::market_transaction::Envelope;
-use crate::domain::verify::price::decimal_price;
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, array, parse, quoted};
 use crate::value::text::ToText;
 use crate::wire::price_route::read_envelope;
-use alloy_primitives::U256;
+use alloy_primitives::{Address, U256};
 
 /// The members that every verifier takes.
 const SHARED: [&str; 4] = ["request", "contracts", "now", "readings"];
@@ -39,6 +39,18 @@ pub struct Given<'a> {
 fn refuse_rounded(json: &Json, name: &str) -> Result<()> {
     let rounded = JsonAt::service(json, name).find(Json::is_rounded);
     rounded.map_or(Ok(()), |at| Err(at.fault("an integer below 2^53, or its digits in quotes")))
+}
+
+/// Reads `{ src, dest, price }`: the price of one whole `src` in `dest`, for these two tokens and no others.
+fn read_price(at: &JsonAt<'_>, src: Address, dest: Address) -> Result<SoftFloat> {
+    known(at, &["src", "dest", "price"])?;
+    for (name, expected) in [("src", src), ("dest", dest)] {
+        if token::read(&at.get(name))? != expected {
+            return Err(at.get(name).fault(&expected.text()));
+        }
+    }
+    let price = at.get("price").number_or_text().and_then(decimal_price).filter(|price| !price.is_zero());
+    price.ok_or_else(|| at.get("price").fault("the price of one src in dest, a decimal as text"))
 }
 
 impl<'a> Given<'a> {
@@ -125,31 +137,42 @@ impl<'a> Given<'a> {
     /// # Errors
     /// INVALID_INPUT with `reference` if it is no price, or one of another pair.
     pub fn references(&mut self, intent: &Intent) -> Result<TradeReferences> {
-        let price = optional(&self.at.get("reference"), |at| {
-            known(at, &["src", "dest", "price"])?;
-            let (price, pair) = (at.get("price"), ["src", "dest"].map(|name| at.get(name)));
-            let is_price = price.number_or_text().and_then(decimal_price).filter(|price| !price.is_zero());
-            let expected = "the price of one `src` in `dest`, a decimal as text";
-            Ok((is_price.ok_or_else(|| price.fault(expected))?, [pair[0].address()?, pair[1].address()?]))
-        })?;
-        let own = [intent.src.address, intent.dest.address];
-        if price.is_some_and(|(_, pair)| pair != own) {
-            let expected = ["the price of ", &own[0].text(), " in ", &own[1].text()].concat();
-            return Err(self.at.get("reference").fault(&expected));
-        }
+        let price = self.at.get("reference").some();
+        let price = price.map(|at| read_price(&at, intent.src.address, intent.dest.address)).transpose()?;
         let mut references = PriceReferences::unasked();
         match price {
-            Some((price, _)) => {
+            Some(price) => {
                 references.votes.push(ReferencePrice::whole(ReferenceKind::App, price, &intent.src, &intent.dest));
             }
             None => self.leave_unread("reference"),
         }
-        let own = intent.pricing.src_price_usd.as_deref().zip(intent.pricing.dest_price_usd.as_deref());
-        let own = own.and_then(|(src, dest)| Some(decimal_price(src)?.over(decimal_price(dest)?)));
-        references
-            .votes
-            .extend(own.map(|own| ReferencePrice::whole(ReferenceKind::Prices, own, &intent.src, &intent.dest)));
+        references.add_own(intent);
         Ok(TradeReferences { price: references, bridge_input: None })
+    }
+
+    /// Values the gas of an order by the readings `gasPrice`, wei for a unit, and `nativePrice`, the native token's in
+    /// `destToken`; across chains also by `destGasPrice` and `destNativePrice`.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the reading.
+    pub fn price_gas(&mut self, intent: &Intent, references: &mut PriceReferences) -> Result<()> {
+        let (dest, chain_id) = (&intent.dest, intent.chain_id);
+        let there = intent.is_crosschain().then_some((intent.dest_chain_id, "destGasPrice", "destNativePrice"));
+        let mut chains = Vec::new();
+        for (chain, by_gas, by_native) in [(chain_id, "gasPrice", "nativePrice")].into_iter().chain(there) {
+            let gas_price = self.reading(by_gas, JsonAt::uint)?;
+            let stated = self.at.get("readings").get(by_native).some();
+            let stated = stated.map(|at| read_price(&at, NATIVE, dest.address)).transpose()?;
+            let raw = SoftFloat::ten_to(i32::from(dest.decimals).saturating_sub(18));
+            let own = references.wei_of((chain, None), (chain_id, &intent.src), (intent.dest_chain_id, dest, None));
+            let wei = own.or(stated.map(|price| price.times(raw)));
+            if wei.is_none() {
+                self.leave_unread(by_native);
+            }
+            chains.push((gas_price, wei));
+        }
+        references.set_gas(chains.into_iter());
+        Ok(())
     }
 
     /// The part of the payload of that name: as it is, or parsed if it is JSON text, as wallets take it. `what` says which

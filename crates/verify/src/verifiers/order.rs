@@ -12,6 +12,9 @@ use crate::wire;
 
 /// The members beside the shared ones.
 const OWN: [&str; 4] = ["quote", "toSign", "orderHash", "reference"];
+/// The readings beside `time`.
+const READINGS: [&str; 6] =
+    ["srcDecimals", "destDecimals", "gasPrice", "nativePrice", "destGasPrice", "destNativePrice"];
 /// Where answers have their price: GET /v2/quote, and GET /delta/prices of the older interface.
 const ANSWERED: [&str; 2] = ["delta", "price"];
 /// What to pass as `quote`.
@@ -23,11 +26,12 @@ const QUOTE: &str = "the service's price: its `delta` block, or the SDK's DeltaP
 /// # Errors
 /// INVALID_INPUT with the member; those of [`crate::verify_order`].
 pub fn verify_order(input: &Json, machine: u64) -> Result<String> {
-    let mut given = Given::read(input, &OWN, &["srcDecimals", "destDecimals"], machine)?;
+    let mut given = Given::read(input, &OWN, &READINGS, machine)?;
     let mut request = Request::read(&given.request())?;
     let deployment = given.deployment(request.chain_id(), Protocol::Delta)?;
     given.settle_decimals(&mut request.intent)?;
-    let references = given.references(&request.intent)?;
+    let mut references = given.references(&request.intent)?;
+    given.price_gas(&request.intent, &mut references.price)?;
     let quote = given.payload("quote", QUOTE)?;
     let passed = JsonAt::input(&quote, "quote");
     if let Some(inner) = ANSWERED.iter().find(|name| !passed.get(name).is_absent()) {

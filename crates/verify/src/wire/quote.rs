@@ -4,12 +4,15 @@
 //! Members that are compared with the request are read strictly. Costs in dollars, names and tags are only shown: in
 //! another form they are left out, and the price still counts.
 
+use crate::domain::decimal::scaled;
 use crate::domain::delta::price::{Bridge, BridgeParams, Leg, Price};
 use crate::domain::fields::Fields;
 use crate::domain::input::optional;
+use crate::domain::product::product;
 use crate::domain::side::Side;
 use crate::error::Result;
 use crate::json::{Json, JsonAt};
+use crate::value::amount::div_rem;
 use alloy_primitives::Address;
 
 /// The number of a price's `alternatives` that may be chosen. Each is verified, so their number is bounded.
@@ -58,12 +61,19 @@ fn read_flat<'a>(at: &JsonAt<'a>, chain_id: u64) -> Result<Price<'a>> {
         })
     };
     let (input, output) = (leg("srcToken", "srcAmount", "srcUSD")?, leg("destToken", "destAmount", "destUSD")?);
+    let gas_usd = at.get("gasCostUSD").number_or_text();
+    // Nothing says in which token `gasCost` is: by its dollars it is a part of what is given.
+    let gas = gas_usd.and_then(scaled).zip(input.usd.and_then(scaled)).and_then(|(gas, all)| {
+        let (amount, _) = div_rem(product(&[&input.amount, &gas]).number()?, all)?;
+        Some(Leg { amount, usd: None, ..input })
+    });
     Ok(Price {
         origin_input: input,
         origin_output: output,
         destination_input: output,
         destination_output: output,
-        gas_usd: at.get("gasCostUSD").number_or_text(),
+        gas,
+        gas_usd,
         partner_name: at.get("partner").text().ok(),
         fee_percent: at.get("partnerFee").number_or_text(),
         ..Price::default()

@@ -2,15 +2,20 @@
 
 use super::chain_prices::{ChainPrices, Sight, Way};
 use super::pools::{Price, is_apart};
-use super::soft_float::SoftFloat;
+use super::soft_float::{SoftFloat, decimal_price};
 use super::sources::{WHYS, Why};
 use crate::domain::asset;
 use crate::domain::bps::Bps;
 use crate::domain::input::{one_of, optional};
-use crate::domain::intent::Token;
+use crate::domain::intent::{Intent, Token};
+use crate::domain::token::NATIVE;
 use crate::error::Result;
 use crate::json::{JsonAt, ObjectWriter, array};
 use crate::value::text::{ToText, joined};
+use alloy_primitives::U256;
+
+/// The most gas that settling an order may take, in units: several times that of an order over a few pools.
+const GAS_UNITS: u64 = 1_000_000;
 
 /// The kind of a reference. Each has one price, however many pools or feeds are behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,6 +159,37 @@ impl PriceReferences {
             now,
             ..PriceReferences::default()
         }
+    }
+
+    /// Adds the caller's own prices of both tokens, if the request has them: a price of zero is none.
+    pub fn add_own(&mut self, intent: &Intent) {
+        let own = intent.pricing.src_price_usd.as_deref().zip(intent.pricing.dest_price_usd.as_deref());
+        let own = own.and_then(|(src, dest)| Some(decimal_price(src)?.over(decimal_price(dest)?)));
+        let own = own.filter(|own| !own.is_zero());
+        self.votes.extend(own.map(|own| ReferencePrice::whole(ReferenceKind::Prices, own, &intent.src, &intent.dest)));
+    }
+
+    /// The value of one wei of a chain's native token, raw units of the destination token: by these prices if that token is
+    /// what is given, else by what was read on both chains. `None` if it is not known.
+    pub fn wei_of(
+        &self,
+        (chain_id, here): (u64, Option<&ChainPrices>),
+        (from, src): (u64, &Token),
+        got: Seen<'_>,
+    ) -> Option<SoftFloat> {
+        let native = Token { address: NATIVE, decimals: 18, ..Token::default() };
+        let (one, other) = ((chain_id, NATIVE), (from, src.address));
+        let given = self.price().filter(|_| one == other || asset::is_same(one, other));
+        given.or_else(|| PriceReferences::of((chain_id, &native, here), got).price())
+    }
+
+    /// Sets the gas that settling an order may take on the source chain, and across chains on the other one, too. Of each:
+    /// wei for a unit, and the value of a wei in raw units of the destination token; `None` if not known.
+    pub fn set_gas(&mut self, chains: impl Iterator<Item = (Option<U256>, Option<SoftFloat>)> + Clone) {
+        let units = SoftFloat::of(U256::from(GAS_UNITS));
+        self.wei = chains.clone().next().and_then(|(_, wei)| wei);
+        let costs = chains.map(|(price, wei)| Some(SoftFloat::of(price?).times(units).times(wei?)));
+        self.gas = costs.reduce(|all, cost| Some(all?.plus(cost?))).flatten();
     }
 
     /// No references were read.

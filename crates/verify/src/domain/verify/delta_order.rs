@@ -9,10 +9,12 @@ use crate::domain::asset;
 use crate::domain::chain::Protocol;
 use crate::domain::delta::order::{self, DOMAIN_NAME, DOMAIN_TYPE, DOMAIN_VERSION, DeltaOrder};
 use crate::domain::delta::partner_fee::PartnerFee;
+use crate::domain::delta::price::Price;
 use crate::domain::eip712::Digest;
+use crate::domain::intent::Intent;
 use crate::domain::member::{Members, member};
 use crate::domain::reference::soft_float::SoftFloat;
-use crate::domain::reference::trade_references::{PriceReferences, ReferenceKind};
+use crate::domain::reference::trade_references::PriceReferences;
 use crate::domain::side::Side;
 use crate::domain::token::{NATIVE, is_native};
 use crate::domain::typed_struct::{TypedStruct, members};
@@ -141,8 +143,7 @@ fn note_prices(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpecta
     let DeltaExpectation { intent, terms, price, references, .. } = asked;
     // The stated cost of a bridge explains nothing if there is none, and nothing before it.
     let bridges = if intent.is_crosschain() { &*price.bridge_usd } else { &[] };
-    let own = references.price.votes.iter().any(|vote| vote.by == ReferenceKind::Prices);
-    let is_bound = |by_terms: bool| own || asked.bound.unwrap_or(by_terms);
+    let is_bound = |by_terms: bool| asked.bound.unwrap_or(by_terms);
     let by_terms = match intent.side {
         Side::Sell => terms.min_received.is_some(),
         Side::Buy => terms.max_spent.is_some(),
@@ -165,7 +166,7 @@ fn note_prices(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpecta
     };
     let Some(bridge) = &amounts.bridge else {
         let deal = deal(amounts.received, price.origin_output.amount);
-        let stated_gas = value_gas(asked, &deal, intent.chain_id, &references.price);
+        let stated_gas = value_gas(price, intent, &deal, intent.chain_id, &references.price);
         return vec![note_price(checks, PRICE, &references.price, &Deal { stated_gas, ..deal })];
     };
     let bridge_input = references.bridge_input.as_ref().filter(|_| bridge.has_decimals);
@@ -175,20 +176,21 @@ fn note_prices(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpecta
         needs_reference: intent.require_reference && !bridge.is_guaranteed,
         is_named: terms.limit.is_some() && bridge.is_guaranteed,
         is_bound: is_bound(terms.bridge_input.least.is_some()),
-        asks: !bridge.is_guaranteed,
         costs: (&[], price.gas_usd, price.origin_input.usd),
         ..deal(amounts.received, price.origin_output.amount)
     };
     let mut judged = Vec::new();
     if let Some(bridge_input) = bridge_input {
-        let stated_gas = value_gas(asked, &bridge_input_deal, intent.chain_id, bridge_input);
+        let stated_gas = value_gas(price, intent, &bridge_input_deal, intent.chain_id, bridge_input);
         let deal = Deal { stated_gas, ..bridge_input_deal };
-        let by_bridge_input = note_price(checks, BRIDGE_INPUT_PRICE, bridge_input, &deal);
+        let mut by_bridge_input = note_price(checks, BRIDGE_INPUT_PRICE, bridge_input, &deal);
         // No price across the chains is known, and the bridge delivers its own input: its cost is bounded by itself.
         let is_identity = bridge.is_guaranteed && !intent.dest.is_by_app;
         if is_identity && references.price.price().is_none() && by_bridge_input.is_judged() {
             return vec![by_bridge_input];
         }
+        // What arrives is asked about below, where it is what enters.
+        by_bridge_input.question.take_if(|_| bridge.is_guaranteed);
         judged.push(by_bridge_input);
     } else if !bridge.is_guaranteed {
         // The bridge input cannot be judged, whatever amount is promised.
@@ -201,20 +203,22 @@ fn note_prices(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpecta
         needs_reference: intent.require_reference && bridge.is_guaranteed,
         ..deal(arrives, price.destination_output.amount)
     };
-    let stated_gas = value_gas(asked, &deal, intent.dest_chain_id, &references.price);
+    let stated_gas = value_gas(price, intent, &deal, intent.dest_chain_id, &references.price);
     judged.insert(0, note_price(checks, PRICE, &references.price, &Deal { stated_gas, ..deal }));
     judged
 }
 
-/// The gas stated by the route, in raw units of a deal's destination token on that chain; `None` if the price of its
-/// token is not known here.
-fn value_gas(
-    asked: &DeltaExpectation<'_>,
+/// The gas stated by the route, in raw units of a deal's destination token on that chain: zero if it states none, `None`
+/// if the price of its token is not known here.
+pub fn value_gas(
+    price: &Price<'_>,
+    intent: &Intent,
     deal: &Deal<'_>,
     got_on: u64,
     references: &PriceReferences,
 ) -> Option<SoftFloat> {
-    let (gas, chain_id) = (asked.price.gas.as_ref()?, asked.intent.chain_id);
+    let Some(gas) = price.gas.as_ref() else { return Some(SoftFloat::ZERO) };
+    let chain_id = intent.chain_id;
     let (token, amount) = ((gas.chain_id, gas.token), SoftFloat::of(gas.amount));
     let is_native = is_native(gas.token) || asset::wrapped_native(chain_id) == Some(gas.token);
     if token == (got_on, deal.dest.address) {
@@ -223,9 +227,9 @@ fn value_gas(
     if token == (chain_id, deal.src.address) {
         return Some(amount.times(references.price()?));
     }
-    if token == (chain_id, asked.price.origin_output.token) {
+    if token == (chain_id, price.origin_output.token) {
         // The bridge input becomes the destination token.
-        return asked.price.arriving(gas.amount).map(SoftFloat::of);
+        return price.arriving(gas.amount).map(SoftFloat::of);
     }
     Some(amount.times(references.wei.filter(|_| is_native && gas.chain_id == chain_id)?))
 }

@@ -13,7 +13,6 @@ use crate::domain::market::partner_fee::{FLAGS, RouterFee};
 use crate::domain::member::{Any, Argument, Member, Members, member};
 use crate::domain::permit::Spending;
 use crate::domain::price_options::{destination_tax, transfer_taxes};
-use crate::domain::reference::trade_references::ReferenceKind;
 use crate::domain::side::Side;
 use crate::domain::token::is_native;
 use crate::domain::verify::contract::check_contract;
@@ -192,11 +191,10 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
         Side::Sell => terms.min_received.is_some() && received.is_some(),
         Side::Buy => terms.max_spent.is_some(),
     };
-    let own = asked.reference.votes.iter().any(|vote| vote.by == ReferenceKind::Prices);
     let deal = Deal {
         quoted: (asked.route.src_amount, asked.route.dest_amount),
         taken_bps: verified.fee_bps.saturating_add(options.unwrap_or_default()),
-        is_bound: is_bound || own,
+        is_bound,
         ..Deal::of(intent, amounts, Some(terms.slippage))
     };
     checks.set_prefix("");

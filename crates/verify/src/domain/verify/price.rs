@@ -4,13 +4,15 @@
 //! informs, and loosens nothing: every other bound still holds.
 
 use crate::domain::bps::Bps;
-use crate::domain::decimal::{SCALE, bps_as_percent, bps_of, scaled, sum};
+use crate::domain::decimal::{bps_as_percent, bps_of, scaled, sum};
 use crate::domain::display::unit;
-use crate::domain::intent::{Intent, Token};
+use crate::domain::intent::{Intent, MAX_LOSS_BPS, Token};
 use crate::domain::reference::pools::is_apart;
 use crate::domain::reference::soft_float::SoftFloat;
 use crate::domain::reference::sources::Why;
-use crate::domain::reference::trade_references::{PriceReferences, describe, describe_unanswered, whole_units};
+use crate::domain::reference::trade_references::{
+    PriceReferences, ReferenceKind, describe, describe_unanswered, whole_units,
+};
 use crate::domain::verify::question::{Question, Reason, signed};
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::Error;
@@ -48,8 +50,8 @@ pub struct Deal<'a> {
     pub has_gas: bool,
     /// The number of transactions that settle it, each of which pays gas.
     pub fills: u64,
-    /// The gas of one of them as the route states it, raw units of the destination token; `None` if it states none that
-    /// can be valued.
+    /// The gas of one of them as the route states it, raw units of the destination token: zero if it states none, `None`
+    /// if the price of its token is not known.
     pub stated_gas: Option<SoftFloat>,
     /// Whether the caller stated the price, so that the service cannot lie about it.
     pub is_named: bool,
@@ -82,7 +84,7 @@ impl<'a> Deal<'a> {
             loss_bps: intent.max_loss_bps,
             has_gas: false,
             fills: 1,
-            stated_gas: None,
+            stated_gas: Some(SoftFloat::ZERO),
             is_named: false,
             is_bound: false,
             asks: true,
@@ -105,6 +107,8 @@ pub struct Judgement {
     is_excused: bool,
     /// Whether references disagree, and only the lower one is met.
     is_disputed: bool,
+    /// Whether the difference is gas, if the service is right: how much it costs is not known.
+    is_open: bool,
     /// Whether a reliable reference is required, and there is none.
     is_missing: bool,
     /// The question to the user, because no reference judged the price.
@@ -127,6 +131,7 @@ impl Judgement {
             None => "; price not judged".into(),
             _ if self.is_disputed => "; reference prices disagree".into(),
             Some(bps) if self.is_excused => ["; ", &*distance(bps), " the reference price"].concat(),
+            Some(bps) if self.is_open => ["; ", &*distance(bps), " the reference price, gas not judged"].concat(),
             _ => String::new(),
         }
     }
@@ -139,27 +144,33 @@ pub fn judge(field: &'static str, references: &PriceReferences, deal: &Deal<'_>)
     let is_by_app = deal.src.is_by_app || deal.dest.is_by_app;
     let is_elsewhere = deal.dest.is_by_app && deal.dest.chain_id != deal.src.chain_id;
     let prices = references.prices(deal.limit_bps).filter(|_| !is_by_app);
-    let (today, excused) = gas_of(references, deal).unzip();
-    let lower = prices.map(|(price, _)| Standing::of(price, excused, deal));
+    let gas = Gas::of(references, deal);
+    let lower = prices.map(|(price, _)| Compared::of(price, gas, deal));
     // References that are no further apart than the limit agree: the lower one counts.
     let upper = prices.filter(|(less, more)| is_apart(*less, *more, deal.limit_bps));
-    let upper = upper.map(|(_, price)| Standing::of(price, excused, deal));
-    let is_accepted = lower.as_ref().is_some_and(|lower| !lower.is_missed());
-    let disputed = upper.filter(|upper| is_accepted && !deal.is_named && upper.is_missed());
-    let standing = disputed.as_ref().or(lower.as_ref());
-    let below_bps = standing.and_then(|standing| below(standing.worth, SoftFloat::of(deal.received)));
-    let answered = (deal.is_named || deal.is_bound) && !is_elsewhere;
+    let upper = upper.map(|(_, price)| Compared::of(price, gas, deal));
+    let by_lower = lower.as_ref().map_or(Standing::Missed, |lower| lower.standing);
+    let is_accepted = by_lower < Standing::Missed && !deal.is_named;
+    let disputed = upper.filter(|upper| is_accepted && upper.standing > by_lower.max(Standing::Excused));
+    let compared = disputed.as_ref().or(lower.as_ref());
+    let below_bps = compared.and_then(|compared| below(compared.worth, SoftFloat::of(deal.received)));
+    let is_held = (deal.is_named || deal.is_bound) && !is_elsewhere;
+    // The caller's own prices answer for what meets them.
+    let own = references.votes.iter().find(|vote| vote.by == ReferenceKind::Prices);
+    let own = own.map(|own| Compared::of(own.price.long, gas, deal).standing);
+    let answered = is_held || !is_elsewhere && own.is_some_and(|own| own <= Standing::Excused);
     let is_missing = deal.needs_reference && !answered && !(prices.is_some() && references.is_lasting());
-    let is_excused = lower.as_ref().is_some_and(|lower| lower.is_excused && !deal.is_named && !lower.is_met);
+    let is_excused = by_lower == Standing::Excused && !deal.is_named;
+    let is_open = by_lower == Standing::Open && is_accepted && disputed.is_none();
     let verdict = match &lower {
-        Some(lower) if lower.is_missed() && !deal.is_named => Verdict::Mismatch,
+        Some(_) if by_lower == Standing::Missed && !deal.is_named => Verdict::Mismatch,
         _ if is_missing => Verdict::Mismatch,
-        _ if disputed.is_some() => Verdict::Unknown,
+        _ if disputed.is_some() || is_open => Verdict::Unknown,
         None => Verdict::Unknown,
-        Some(lower) if lower.is_met => Verdict::Ok,
+        Some(_) if by_lower == Standing::Met => Verdict::Ok,
         Some(_) => Verdict::Unusual,
     };
-    let by_gas = lower.as_ref().zip(today).filter(|_| verdict == Verdict::Mismatch && !is_missing);
+    let by_gas = lower.as_ref().zip(gas.plausible).filter(|_| verdict == Verdict::Mismatch && !is_missing);
     let by_gas = by_gas.filter(|(lower, gas)| !lower.misses(deal.limit_bps, *gas, deal)).and_then(|(lower, gas)| {
         let lost = u64::try_from(below_bps?).ok()?;
         let cost = u64::try_from(gas.over(lower.worth).times(SoftFloat::of(U256::from(Bps::WHOLE))).floor());
@@ -172,46 +183,77 @@ pub fn judge(field: &'static str, references: &PriceReferences, deal: &Deal<'_>)
         }
         Some(bps) => [&*distance(bps), " ", &describe(references)].concat(),
     };
-    let is_asked = verdict == Verdict::Unknown && deal.asks && !answered;
-    let question = is_asked.then(|| match below_bps {
-        Some(bps) => dispute(field, references, deal, bps),
-        None => question(field, references, deal, is_by_app, excused),
+    let is_asked = if by_lower == Standing::Open { !is_held } else { deal.asks && !answered };
+    let reason = if is_open { Reason::GasUnjudged } else { Reason::ReferencesDisagree };
+    let question = (verdict == Verdict::Unknown && is_asked).then(|| match below_bps {
+        Some(bps) => missed(reason, field, references, deal, bps),
+        None => question(field, references, deal, is_by_app, gas),
     });
     let json = write(references, deal, verdict, below_bps, &text);
     let is_disputed = disputed.is_some();
-    Judgement { verdict, below_bps, by_gas, is_excused, is_disputed, is_missing, question, text, json }
+    Judgement { verdict, below_bps, by_gas, is_excused, is_disputed, is_open, is_missing, question, text, json }
+}
+
+/// The gas of a deal, of all transactions that settle it: raw units of the destination token, zero if the owner pays it
+/// separately.
+#[derive(Clone, Copy)]
+struct Gas {
+    /// The gas that the route states; `None` if the price of its token is not known.
+    stated: Option<SoftFloat>,
+    /// The most that it may cost today; `None` if the price of gas or of the native token is not known.
+    plausible: Option<SoftFloat>,
+}
+
+impl Gas {
+    fn of(references: &PriceReferences, deal: &Deal<'_>) -> Gas {
+        let fills = SoftFloat::of(U256::from(if deal.has_gas { deal.fills } else { 0 }));
+        let all = |gas: Option<SoftFloat>| if deal.has_gas { Some(gas?.times(fills)) } else { Some(SoftFloat::ZERO) };
+        Gas { stated: all(deal.stated_gas), plausible: all(references.gas) }
+    }
+
+    /// The gas that excuses a price: no more than is stated, and no more than it may cost. Unknown gas excuses nothing.
+    fn proven(self) -> SoftFloat {
+        self.stated.zip(self.plausible).map_or(SoftFloat::ZERO, |(stated, plausible)| stated.min(plausible))
+    }
+}
+
+/// The standing of a deal against one price, the best first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Standing {
+    /// Within the limit.
+    Met,
+    /// Within the limit and the proven gas.
+    Excused,
+    /// Within the limit and the stated gas, and how much gas may cost is not known.
+    Open,
+    /// Below the price without an explanation.
+    Missed,
 }
 
 /// The result of a deal against one price.
-struct Standing {
+struct Compared {
     /// The value of the source amount at that price, raw units of the destination token.
     worth: SoftFloat,
-    /// Whether it is within the limit.
-    is_met: bool,
-    /// Whether gas explains the difference beyond that.
-    is_excused: bool,
+    /// The deal's standing.
+    standing: Standing,
 }
 
-impl Standing {
-    /// Compares a deal with a price; `gas` is the excuse computed by [`gas_of`].
-    fn of(price: SoftFloat, gas: Option<SoftFloat>, deal: &Deal<'_>) -> Standing {
-        let mut standing = Standing { worth: price.times(SoftFloat::of(deal.spent)), is_met: false, is_excused: false };
-        // No excuse exceeds `maxLossBps`, whoever states it.
-        let quoted_worth = price.times(SoftFloat::of(deal.quoted.0)).times(kept(deal.loss_bps));
-        let loses_too_much = unrounded(deal.quoted.1) < quoted_worth;
-        let may_be_gas = match gas {
-            Some(gas) => !standing.misses(deal.limit_bps, gas, deal),
-            // Gas without a known price may explain it, up to the accepted loss.
-            None => !standing.misses(deal.limit_bps.max(deal.loss_bps), SoftFloat::ZERO, deal),
+impl Compared {
+    /// Compares a deal with a price.
+    fn of(price: SoftFloat, gas: Gas, deal: &Deal<'_>) -> Compared {
+        let mut compared = Compared { worth: price.times(SoftFloat::of(deal.spent)), standing: Standing::Missed };
+        let quoted_worth = price.times(SoftFloat::of(deal.quoted.0));
+        let loses = |bps: u16| unrounded(deal.quoted.1) < quoted_worth.times(kept(bps));
+        let misses = |gas: SoftFloat| compared.misses(deal.limit_bps, gas, deal);
+        // No excuse exceeds `maxLossBps`, whoever states it; raised, it allows no more of what is not proven.
+        let is_open = gas.plausible.is_none() && gas.stated.is_none_or(|stated| !misses(stated));
+        compared.standing = match () {
+            () if !misses(SoftFloat::ZERO) => Standing::Met,
+            () if !misses(gas.proven()) && !loses(deal.loss_bps) => Standing::Excused,
+            () if is_open && !loses(deal.loss_bps.min(MAX_LOSS_BPS)) => Standing::Open,
+            () => Standing::Missed,
         };
-        standing.is_met = !standing.misses(deal.limit_bps, SoftFloat::ZERO, deal);
-        standing.is_excused = may_be_gas && !loses_too_much;
-        standing
-    }
-
-    /// Whether it lies below the price without an explanation.
-    fn is_missed(&self) -> bool {
-        !self.is_met && !self.is_excused
+        compared
     }
 
     /// Whether less is received than that many bps below the price, and that much gas.
@@ -240,18 +282,12 @@ fn unjudged(references: &PriceReferences, is_by_app: bool) -> String {
 }
 
 /// The question about a price that no reference judged. The pools' prices at this moment judge nothing, because anybody
-/// may have moved them; but they are shown. `gas` is the excuse, as in [`Standing::of`].
-fn question(
-    field: &'static str,
-    references: &PriceReferences,
-    deal: &Deal<'_>,
-    is_by_app: bool,
-    gas: Option<SoftFloat>,
-) -> Question {
+/// may have moved them; but they are shown.
+fn question(field: &'static str, references: &PriceReferences, deal: &Deal<'_>, is_by_app: bool, gas: Gas) -> Question {
     let now = references.now.filter(|_| !is_by_app);
-    let now = now.map(|price| Standing::of(price, Some(gas.unwrap_or(SoftFloat::ZERO)), deal));
+    let now = now.map(|price| Compared::of(price, gas, deal));
     let is_silent = !is_by_app && references.unanswered.iter().any(|(_, why)| *why >= Why::Silent);
-    let is_far = now.as_ref().is_some_and(Standing::is_missed);
+    let is_far = now.as_ref().is_some_and(|now| now.standing > Standing::Excused);
     let (reason, why) = match is_silent || is_far {
         true => (Reason::ReferenceSilent, "A source of reference prices did not answer, so nobody"),
         false => (Reason::NoReference, "Nobody"),
@@ -269,19 +305,27 @@ fn question(
     Question { reason, field, text, below_bps: now.and_then(|now| below(now.worth, received)) }
 }
 
-/// The question about a price that meets one reference and misses another.
-fn dispute(field: &'static str, references: &PriceReferences, deal: &Deal<'_>, below_bps: i32) -> Question {
+/// The question about a price that misses one of the references, or all of them unless gas takes the rest.
+fn missed(
+    reason: Reason,
+    field: &'static str,
+    references: &PriceReferences,
+    deal: &Deal<'_>,
+    below_bps: i32,
+) -> Question {
     let what = if field == BRIDGE_INPUT_PRICE { "What enters the bridge" } else { "This" };
-    let words = [
-        "The reference prices disagree",
-        &*said(references, deal),
-        ". ",
-        what,
-        " is ",
-        &*distance(below_bps),
-        " the one that asks for more.",
-    ];
-    Question { reason: Reason::ReferencesDisagree, field, text: words.concat(), below_bps: Some(below_bps) }
+    let (distance, said) = (distance(below_bps), said(references, deal));
+    let text = match reason {
+        Reason::GasUnjudged => {
+            let by_gas = ". By the service's word gas takes the rest; how much gas costs now is not known.";
+            [what, " is ", &*distance, " the reference price", &*said, by_gas].concat()
+        }
+        _ => {
+            let disagree = ["The reference prices disagree", &*said, ". "].concat();
+            [&*disagree, what, " is ", &*distance, " the one that asks for more."].concat()
+        }
+    };
+    Question { reason, field, text, below_bps: Some(below_bps) }
 }
 
 /// Judges a deal, and notes the result as a check of `field`. Refuses one that is worth too little; as LOSS_TOO_HIGH if
@@ -300,9 +344,8 @@ pub fn note_price(
         (_, true) => "your own price".into(),
         _ => ["at most ", &limit, " % below the reference prices"].concat(),
     };
-    if let Some((_, gas)) =
-        gas_of(references, deal).filter(|(_, gas)| !gas.is_zero() && !deal.is_named && judgement.below_bps.is_some())
-    {
+    let gas = Gas::of(references, deal).proven();
+    if !gas.is_zero() && !deal.is_named && judgement.below_bps.is_some() {
         let units = gas.times(SoftFloat::ten_to(0_i32.saturating_sub(deal.dest.decimals.into())));
         let symbol = unit(deal.dest);
         let loss = bps_as_percent(deal.loss_bps);
@@ -324,17 +367,6 @@ pub fn note_price(
         }
     }
     judgement
-}
-
-/// The current gas of a deal, and the part of it that excuses a price: no more than the route states. Raw units of the
-/// destination token; nothing if the owner pays it separately. `None` if the native token's price is not known.
-fn gas_of(references: &PriceReferences, deal: &Deal<'_>) -> Option<(SoftFloat, SoftFloat)> {
-    if !deal.has_gas {
-        return Some((SoftFloat::ZERO, SoftFloat::ZERO));
-    }
-    let all = |gas: SoftFloat| gas.times(SoftFloat::of(U256::from(deal.fills)));
-    let today = all(references.gas?);
-    Some((today, deal.stated_gas.map_or(today, |stated| all(stated).min(today))))
 }
 
 /// Whether an error is a refusal by reference prices.
@@ -432,9 +464,4 @@ fn write(
     out.text_or_null("priceNow", references.now.map(|price| price.times(units).digits(DIGITS)).as_deref());
     out.text("text", text);
     out.close()
-}
-
-/// The dollars of a decimal price text as a number; `None` for no decimal.
-pub fn decimal_price(text: &str) -> Option<SoftFloat> {
-    Some(SoftFloat::of(scaled(text)?).over(SoftFloat::ten_to(SCALE.into())))
 }

@@ -19,6 +19,8 @@ pub enum Reason {
     ReferenceSilent,
     /// References are further apart than the limit, and only the lower one is met.
     ReferencesDisagree,
+    /// The price is too low unless gas takes the rest, and how much gas costs is not known.
+    GasUnjudged,
     /// The requested permit allows everything, for ever.
     UnlimitedPermit,
     /// The wallet was asked for this trade before, gave no hash, and may have sent it.
@@ -34,6 +36,7 @@ impl Reason {
             Reason::NoReference => "noReference",
             Reason::ReferenceSilent => "referenceSilent",
             Reason::ReferencesDisagree => "referencesDisagree",
+            Reason::GasUnjudged => "gasUnjudged",
             Reason::UnlimitedPermit => "unlimitedPermit",
             Reason::MayHaveBeenSent => "mayHaveBeenSent",
             Reason::SignatureUnread => "signatureUnread",
