@@ -5,7 +5,7 @@ use super::said::{Call, Said};
 use super::scope::{Scope, hex_value};
 use super::words::*;
 use super::wrapped::check_chain;
-use super::{allowances, trades, wrapped};
+use super::{allowances, elsewhere, trades, wrapped};
 use crate::domain::chain::Protocol;
 use crate::domain::market::calldata::{Arguments, selector};
 use crate::domain::market::method::{METHODS, Method};
@@ -29,6 +29,8 @@ enum At {
     Wrapped,
     /// The same of the contracts where names are bought (ENS).
     Names,
+    /// Those of another service whose contract has a name that begins so.
+    Elsewhere(&'static str),
     /// Any contract's.
     Any,
 }
@@ -46,6 +48,16 @@ macro_rules! twap {
 macro_rules! offer {
     () => {
         "(uint256 nonceAndMeta,uint128 expiry,address makerAsset,address takerAsset,address maker,address taker,uint256 makerAmount,uint256 takerAmount) order,bytes signature"
+    };
+}
+macro_rules! authorization {
+    () => {
+        "address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce"
+    };
+}
+macro_rules! lifi {
+    () => {
+        "(bytes32 transactionId,string integrator,string referrer,address receiver,uint256 getAmount,(address callTo,address approveTo,address give,address get,uint256 giveAmount,bytes executorData,bool requiresDeposit) one)"
     };
 }
 macro_rules! permits {
@@ -116,6 +128,38 @@ rows! {
         "invalidateUnorderedNonces(uint256 wordPos,uint256 mask)";
     PERMIT2_TRANSFER At::Permit2, false, allowances::transfer_from =>
         "transferFrom(address from,address to,uint160 amount,address token)";
+    SIGNED_TRANSFER At::Token, false, allowances::authorized_transfer =>
+        concat!("transferWithAuthorization(", authorization!(), ",uint8 v,bytes32 r,bytes32 s)"),
+        concat!("transferWithAuthorization(", authorization!(), ",bytes signature)"),
+        concat!("receiveWithAuthorization(", authorization!(), ",uint8 v,bytes32 r,bytes32 s)"),
+        concat!("receiveWithAuthorization(", authorization!(), ",bytes signature)");
+    SIGNED_TRANSFER At::Token, false, allowances::end_authorization =>
+        "cancelAuthorization(address authorizer,bytes32 nonce,uint8 v,bytes32 r,bytes32 s)";
+    SERVICE_TRADE At::Elsewhere("Uniswap SwapRouter02"), true, elsewhere::trade =>
+        "exactInputSingle((address give,address get,uint24 tier,address receiver,uint256 giveAmount,uint256 getAmount,uint160 limit) one)",
+        "exactInput((bytes path,address receiver,uint256 giveAmount,uint256 getAmount) one)",
+        "swapExactTokensForTokens(uint256 giveAmount,uint256 getAmount,address[] path,address receiver)";
+    SERVICE_TRADE At::Elsewhere("1inch router"), true, elsewhere::trade =>
+        "swap(address executor,(address give,address get,address srcReceiver,address receiver,uint256 giveAmount,uint256 getAmount,uint256 flags) one,bytes executorData)",
+        "swap(address executor,(address give,address get,address srcReceiver,address receiver,uint256 giveAmount,uint256 getAmount,uint256 flags) one,bytes permit,bytes executorData)";
+    SERVICE_TRADE At::Elsewhere("KyberSwap"), true, elsewhere::trade =>
+        "swap((address callTarget,address approveTarget,bytes executorData,(address give,address get,address[] srcReceivers,uint256[] srcAmounts,address[] feeReceivers,uint256[] feeAmounts,address receiver,uint256 giveAmount,uint256 getAmount,uint256 flags,bytes permit) one,bytes clientData) execution)";
+    SERVICE_TRADE At::Elsewhere("Odos"), true, elsewhere::trade =>
+        "swap((address give,uint256 giveAmount,address inputReceiver,address get,uint256 quoted,uint256 getAmount,address receiver) one,bytes executorData,address executor,uint32 referralCode)";
+    SERVICE_TRADE At::Elsewhere("0x Exchange Proxy"), true, elsewhere::trade =>
+        "transformERC20(address give,address get,uint256 giveAmount,uint256 getAmount,(uint32 deploymentNonce,bytes data)[] transformations)";
+    SERVICE_TRADE At::Elsewhere("LI.FI"), true, elsewhere::trade =>
+        concat!("swapTokensSingleV3ERC20ToERC20", lifi!()),
+        concat!("swapTokensSingleV3ERC20ToNative", lifi!()),
+        concat!("swapTokensSingleV3NativeToERC20", lifi!());
+    SERVICE_TRADE At::Elsewhere("Across SpokePool"), true, elsewhere::trade =>
+        "depositV3(address depositor,address receiver,address give,address get,uint256 giveAmount,uint256 getAmount,uint256 destChain,address exclusiveRelayer,uint32 quoteTimestamp,uint32 deadline,uint32 exclusivityDeadline,bytes executorData)";
+    LOAN At::Elsewhere("Aave"), false, elsewhere::lend =>
+        "supply(address asset,uint256 amount,address account,uint16 referralCode)",
+        "supplyWithPermit(address asset,uint256 amount,address account,uint16 referralCode,uint256 deadline,uint8 v,bytes32 r,bytes32 s)",
+        "withdraw(address asset,uint256 amount,address account)",
+        "borrow(address asset,uint256 amount,uint256 rateMode,uint16 referralCode,address account)",
+        "repay(address asset,uint256 amount,uint256 rateMode,address account)";
     DELTA_CALL DELTA, false, trades::pre_sign => "setPreSignature(bytes32 orderHash,bool preSigned)";
     DELTA_CALL DELTA, true, trades::deposit_and_pre_sign => "depositNativeAndPreSign(bytes32 orderHash)";
     DELTA_CALL DELTA, false, trades::invalidate_nonce => "invalidateNonce(uint256 nonce)";
@@ -217,6 +261,7 @@ pub fn explain_call(scope: &Scope<'_>, call: &Call<'_>) -> Answer {
     let is_home = |at: &At| match at {
         At::Wrapped => scope.is_wrapped_native(to),
         At::Names => scope.is_registrar(to),
+        At::Elsewhere(name) => scope.is_service(to, name),
         _ => true,
     };
     let Some(place) = place.filter(|place| rows().nth(*place).is_none_or(|(_, (_, at, ..))| is_home(at))) else {
@@ -302,7 +347,7 @@ fn read_all(answer: &mut Answer, arguments: &Arguments<'_>) {
 fn check_place(answer: &mut Answer, scope: &Scope<'_>, to: Address, at: At) {
     let expected = match at {
         At::Token => return scope.look(answer, "to", to),
-        At::Any | At::Wrapped | At::Names => return scope.check_contract(answer, "to", to),
+        At::Any | At::Wrapped | At::Names | At::Elsewhere(_) => return scope.check_contract(answer, "to", to),
         At::Permit2 => Some(PERMIT2),
         At::Service(protocol) => {
             trades::note_spender(answer, to, protocol);

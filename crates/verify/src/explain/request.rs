@@ -3,7 +3,6 @@
 use super::answer::Answer;
 use super::calls::explain_call;
 use super::message::explain_message;
-use super::raw;
 use super::said::{Call, Said, is_rounded, word_of};
 use super::scope::{Scope, text_value};
 use super::typed_data::explain_typed_data;
@@ -11,6 +10,7 @@ use super::words::*;
 use super::wrapped::{
     check_chain, check_gas, explain_delegation, explain_unreadable, safe_hash, start_unreadable, user_operation,
 };
+use super::{permissions, raw};
 use crate::domain::typed_struct::Value;
 use crate::domain::visible::visible;
 use crate::json::{Json, JsonAt};
@@ -85,6 +85,11 @@ fn explain_method(scope: &Scope<'_>, root: &JsonAt<'_>) -> Answer {
         _ if method.ends_with("signAuthorization") || method.ends_with("signAuthorizations") => {
             explain_authorizations(scope, if list.is_empty() { vec![object] } else { list })
         }
+        "wallet_grantPermissions" | "wallet_requestExecutionPermissions" => {
+            permissions::explain_permissions(scope, &list)
+        }
+        "wallet_addEthereumChain" => permissions::explain_chain(scope, &object),
+        "wallet_watchAsset" => permissions::explain_token(scope, &object),
         _ => {
             let mut answer = start_unreadable(scope, (REQUEST, "The request"), "params", 0);
             answer.find(METHOD_UNKNOWN, "method", &[text_value("text", method)]);
