@@ -578,6 +578,52 @@ fn honest_payloads_of_twelve_services_are_seldom_a_danger() {
     hold("services", &table);
 }
 
+/// All that is said of the payloads on one chain, and of what lets others act: tests/explained_services.txt, where a change of it
+/// is seen by whoever reviews it.
+#[test]
+fn what_is_said_of_services_is_what_was_reviewed() {
+    let rule = json!({ "rules": [{ "type": "expiry", "data": { "timestamp": SOON } }] });
+    let periodic = json!({ "periodAmount": "0x989680", "periodDuration": 86_400 });
+    let stream = json!({ "amountPerSecond": "0x5af3107a4000", "initialAmount": "0x2386f26fc10000", "maxAmount": "0xde0b6b3a7640000" });
+    let chain = json!({ "chainId": "0x2105", "chainName": "Base", "rpcUrls": ["https://base.example/rpc"],
+        "nativeCurrency": { "name": "Ether", "symbol": "USDC", "decimals": 18 } });
+    let token = json!({ "type": "ERC20", "options": { "address": STRANGER, "symbol": "USDC", "decimals": 6 } });
+    let more = [
+        ("a delegation without caveats", delegation(&[])),
+        ("a delegation with a caveat", delegation(&["0xf100b0819427117EcF76Ed94B358B1A5b5C6D2Fc", STRANGER])),
+        ("a permission by period", permission("erc20-token-periodic", periodic, rule.clone())),
+        ("a permission that streams", permission("native-token-stream", stream, rule.clone())),
+        ("a permission that is not known", permission("contract-call", json!({}), rule)),
+        ("a chain", json!({ "method": "wallet_addEthereumChain", "params": [chain] })),
+        ("a token", json!({ "method": "wallet_watchAsset", "params": token })),
+    ];
+    let of_chain = corpus(OWNER, None).into_iter().filter(|one| one.chain == 8453);
+    let named = of_chain.map(|one| (format!("{}: {}", one.service, one.name), one.call));
+    let mut made = Vec::new();
+    for (name, call) in named.chain(more.map(|(name, call)| (name.to_owned(), call))) {
+        let answer = explained_on(8453, &call);
+        let text = |name: &str| answer[name].as_str().unwrap();
+        made.push(format!("# {name}\n{} ({}): {}", text("kind"), text("verdict"), text("sentence")));
+        for one in answer["findings"].as_array().unwrap() {
+            made.push(format!(
+                "- {} in {}: {}",
+                one["severity"].as_str().unwrap(),
+                one["field"],
+                one["text"].as_str().unwrap()
+            ));
+        }
+        made.push(format!("- {} {}\n", answer["facts"], answer["opaque"]));
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/explained_services.txt");
+    if std::env::var_os("WRITE").is_some() {
+        std::fs::write(&path, made.join("\n")).unwrap();
+    }
+    assert!(
+        std::fs::read_to_string(&path).is_ok_and(|page| page == made.join("\n")),
+        "WRITE=1 cargo test -p verified-swap-verify --test services"
+    );
+}
+
 /// One test writes the page at a time.
 static PAGE: Mutex<()> = Mutex::new(());
 
@@ -649,6 +695,8 @@ fn what_a_service_does_beside_the_trade_is_found() {
     assert_eq!(dangers(&kyber("991", "10", 512)), BTreeSet::from(["route.argument"]));
     assert_eq!(dangers(&kyber("1001", "", 512)), BTreeSet::from(["route.argument"]));
     assert_eq!(kyber("1000", "", 512)["verdict"], "explained");
+    // More than are added up.
+    assert_eq!(kyber(&"0,".repeat(65).trim_end_matches(',').to_owned(), "", 512)["verdict"], "unread");
     let router = deployed("SwapRouter02", chain).unwrap();
     let single = |receiver: &str, given: u32| {
         let arguments = format!("(({usdc},{wrapped},500,{receiver},{given},5,0))");
@@ -860,6 +908,15 @@ fn a_permission_says_what_may_be_taken() {
     let unlimited = json!({ "allowanceAmount": format!("0x{}", "ff".repeat(32)) });
     let call = permission("native-token-allowance", unlimited, rule.clone());
     assert_eq!(ids(&call), ["danger amount.unlimitedUnknown", "danger spender.signed"]);
+    // What another form has bounds nothing here; a period of nothing is none; of two ends the later one counts.
+    let foreign = json!({ "periodAmount": "0x1", "periodDuration": 86_400, "maxAmount": "0x5" });
+    let call = permission("erc20-token-periodic", foreign, never.clone());
+    assert_eq!(ids(&call)[..2], ["caution member.unread", "danger amount.unlimitedUnknown"], "{:?}", ids(&call));
+    let call = permission("erc20-token-periodic", json!({ "periodAmount": "0x1", "periodDuration": 0 }), rule.clone());
+    assert_eq!(ids(&call), ["danger amount.unlimitedUnknown", "danger spender.signed"]);
+    let two_ends = json!({ "expiry": NOW + 9_000_000, "rules": rule["rules"] });
+    let call = permission("native-token-allowance", json!({ "allowanceAmount": "0x1" }), two_ends);
+    assert_eq!(ids(&call), ["danger spender.signed", "caution deadline.far"]);
     // To another account of the user's.
     let own = json!({ "to": SECOND.to_string(), "rules": rule["rules"] });
     let call = permission("native-token-allowance", json!({ "allowanceAmount": "0x1" }), own);
@@ -880,6 +937,11 @@ fn a_permission_says_what_may_be_taken() {
         permission("erc20-token-periodic", json!({ "periodAmount": "0x1" }), rule.clone()),
         permission("native-token-stream", json!({ "amountPerSecond": "0x1", "maxAmount": {} }), rule.clone()),
         permission("native-token-allowance", json!({ "allowanceAmount": "0x1" }), json!({ "to": 5 })),
+        permission(
+            "native-token-allowance",
+            json!({ "allowanceAmount": "0x1" }),
+            json!({ "signer": { "data": { "address": OWNER } } }),
+        ),
         permission("native-token-allowance", json!({ "allowanceAmount": "0x1" }), json!({ "expiry": "soon" })),
         permission("native-token-allowance", json!({ "allowanceAmount": "0x1" }), json!({ "chainId": {} })),
         json!({ "method": "wallet_grantPermissions", "params": [{ "permissions": [] }] }),

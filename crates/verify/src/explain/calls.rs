@@ -50,16 +50,6 @@ macro_rules! offer {
         "(uint256 nonceAndMeta,uint128 expiry,address makerAsset,address takerAsset,address maker,address taker,uint256 makerAmount,uint256 takerAmount) order,bytes signature"
     };
 }
-macro_rules! authorization {
-    () => {
-        "address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce"
-    };
-}
-macro_rules! lifi {
-    () => {
-        "(bytes32 transactionId,string integrator,string referrer,address receiver,uint256 getAmount,(address callTo,address approveTo,address give,address get,uint256 giveAmount,bytes executorData,bool requiresDeposit) one)"
-    };
-}
 macro_rules! permits {
     () => {
         ",bytes permitTakerAsset,bytes permitMakerAsset"
@@ -129,10 +119,8 @@ rows! {
     PERMIT2_TRANSFER At::Permit2, false, allowances::transfer_from =>
         "transferFrom(address from,address to,uint160 amount,address token)";
     SIGNED_TRANSFER At::Token, false, allowances::authorized_transfer =>
-        concat!("transferWithAuthorization(", authorization!(), ",uint8 v,bytes32 r,bytes32 s)"),
-        concat!("transferWithAuthorization(", authorization!(), ",bytes signature)"),
-        concat!("receiveWithAuthorization(", authorization!(), ",uint8 v,bytes32 r,bytes32 s)"),
-        concat!("receiveWithAuthorization(", authorization!(), ",bytes signature)");
+        "transferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce,uint8 v,bytes32 r,bytes32 s)",
+        "receiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce,uint8 v,bytes32 r,bytes32 s)";
     SIGNED_TRANSFER At::Token, false, allowances::end_authorization =>
         "cancelAuthorization(address authorizer,bytes32 nonce,uint8 v,bytes32 r,bytes32 s)";
     SERVICE_TRADE At::Elsewhere("Uniswap SwapRouter02"), true, elsewhere::trade =>
@@ -149,9 +137,9 @@ rows! {
     SERVICE_TRADE At::Elsewhere("0x Exchange Proxy"), true, elsewhere::trade =>
         "transformERC20(address give,address get,uint256 giveAmount,uint256 getAmount,(uint32 deploymentNonce,bytes data)[] transformations)";
     SERVICE_TRADE At::Elsewhere("LI.FI"), true, elsewhere::trade =>
-        concat!("swapTokensSingleV3ERC20ToERC20", lifi!()),
-        concat!("swapTokensSingleV3ERC20ToNative", lifi!()),
-        concat!("swapTokensSingleV3NativeToERC20", lifi!());
+        "swapTokensSingleV3ERC20ToERC20(bytes32 transactionId,string integrator,string referrer,address receiver,uint256 getAmount,(address callTo,address approveTo,address give,address get,uint256 giveAmount,bytes executorData,bool requiresDeposit) one)",
+        "swapTokensSingleV3ERC20ToNative(bytes32 transactionId,string integrator,string referrer,address receiver,uint256 getAmount,(address callTo,address approveTo,address give,address get,uint256 giveAmount,bytes executorData,bool requiresDeposit) one)",
+        "swapTokensSingleV3NativeToERC20(bytes32 transactionId,string integrator,string referrer,address receiver,uint256 getAmount,(address callTo,address approveTo,address give,address get,uint256 giveAmount,bytes executorData,bool requiresDeposit) one)";
     SERVICE_TRADE At::Elsewhere("Across SpokePool"), true, elsewhere::trade =>
         "depositV3(address depositor,address receiver,address give,address get,uint256 giveAmount,uint256 getAmount,uint256 destChain,address exclusiveRelayer,uint32 quoteTimestamp,uint32 deadline,uint32 exclusivityDeadline,bytes executorData)";
     LOAN At::Elsewhere("Aave"), false, elsewhere::lend =>

@@ -3,10 +3,10 @@
 
 use super::answer::{Answer, Kept};
 use super::said::Said;
-use super::scope::{Scope, is_unlimited};
+use super::scope::{Scope, at_most, is_unlimited};
 use super::trades::{check_value, intent, small};
 use super::words::*;
-use crate::domain::sentence::part::{Sink, TO, account, amount};
+use crate::domain::sentence::part::{IF_DELIVERED, Sink, TO, account, amount};
 use crate::domain::sentence::trade as say_trade;
 use crate::domain::side::Side;
 use crate::domain::token::NATIVE;
@@ -23,7 +23,7 @@ pub fn trade(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let find = |names: &str| {
         let all =
             names.split(' ').flat_map(|name| ["", "one.", "execution.one."].map(|inside| [inside, name].concat()));
-        all.into_iter().find(|path| said.has(path)).unwrap_or_default()
+        all.into_iter().find(|path| said.has(path)).unwrap_or_else(|| names.into())
     };
     let path = said.bytes("one.path");
     let end = |part: Option<&[u8]>| part.map(Address::from_slice).unwrap_or_default();
@@ -46,12 +46,14 @@ pub fn trade(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
         scope.look(answer, &said.field("token"), token.address);
     }
     let side = if said.text("kind") == "buy" { Side::Buy } else { Side::Sell };
-    say_trade(answer, &intent((scope.chain_id, there), (&give, &get), side, None), given, got, None);
-    for path in ["maker", "depositor"].into_iter().filter(|path| said.has(path)) {
-        match path {
-            "maker" => scope.check_owner(answer, &said.field(path), said.address(path)),
-            _ => scope.check_receiver(answer, &said.field(path), said.address(path)),
-        }
+    let delivery = (there != scope.chain_id).then_some(IF_DELIVERED);
+    say_trade(answer, &intent((scope.chain_id, there), (&give, &get), side, None), given, got, delivery);
+    if said.has("maker") {
+        scope.check_owner(answer, &said.field("maker"), said.address("maker"));
+    }
+    // What is not delivered goes back to the depositor.
+    if said.has("depositor") {
+        scope.check_receiver(answer, &said.field("depositor"), said.address("depositor"));
     }
     // SwapRouter02 takes the address 1 for the sender, and 2 for itself, others none or zero for the sender.
     let (is_first, named) = (scope.is_service(said.contract, "Uniswap"), said.address(&find("receiver")));
@@ -64,6 +66,7 @@ pub fn trade(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
         answer.say(TO, &[account::<Answer>(receiver)]);
         scope.check_receiver(answer, &field, receiver);
     }
+    answer.say(SERVICE, &[scope.who(said.contract)]);
     scope.check_price(answer, &field, (given, &give), (got, &get));
     check_value(answer, scope, said, &give, given);
     if there != scope.chain_id {
@@ -71,23 +74,28 @@ pub fn trade(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     }
     if said.is_signed() || said.has("deadline") {
         let expiry = traits.wrapping_shr(TRAITS.0) & U256::from(u64::MAX >> 24);
-        let until = expiry.max(said.word("validTo")).max(said.word("deadline"));
-        scope.check_deadline(answer, &said.field("deadline"), (!until.is_zero()).then_some(until));
+        let until = if said.has("maker") { expiry } else { said.word(&find("validTo deadline")) };
+        scope.check_deadline(
+            answer,
+            &said.field("deadline"),
+            (!said.has("maker") || !until.is_zero()).then_some(until),
+        );
     }
-    let (flags, sum) = (find("flags"), |name: &str| {
-        let list = find(&[name, ".length"].concat());
-        let list = list.trim_end_matches(".length");
-        let all = (0..said.count(list).min(64)).map(|index| said.word(&Said::item(list, index)));
-        all.fold(U256::ZERO, U256::saturating_add)
-    });
+    let flags = find("flags");
+    let mut parts = U256::ZERO;
+    for list in ["execution.one.srcAmounts", "execution.one.feeAmounts"] {
+        for index in 0..at_most(answer, said, list, 64) {
+            parts = parts.saturating_add(said.word(&Said::item(list, index)));
+        }
+    }
     // What goes to pools and fees is a part of what is given.
-    if sum("srcAmounts").saturating_add(sum("feeAmounts")) > given {
-        answer.find(ROUTE_ARGUMENT, &said.field("srcAmounts"), &[Kept::word("srcAmounts")]);
+    if parts > given {
+        answer.find(ROUTE_ARGUMENT, &said.field("execution.one.srcAmounts"), &[Kept::word("srcAmounts")]);
     }
     // A part of it may be left for a part of the price (bit 0), fees may be taken of what is received (6), an extension may
     // say less; nothing stands for all that there is; what a router holds is the next call's.
     let odd = [
-        (&*flags, said.word(&flags).bit(0) || said.word(&flags).bit(6)),
+        ("flags", said.word(&flags).bit(0) || said.word(&flags).bit(6)),
         ("makerTraits", traits.bit(TRAITS.2)),
         ("amount", given.is_zero()),
         ("receiver", is_held || (there != scope.chain_id && get.address == NATIVE)),

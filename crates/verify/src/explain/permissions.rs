@@ -85,59 +85,56 @@ pub fn explain_permissions(scope: &Scope<'_>, list: &[JsonAt<'_>]) -> Answer {
     answer
 }
 
-/// So much of a token in all, so much anew each period, or so much a second.
+/// The members of a permission's data: so much in all, so much anew each period, or so much a second.
+const FORMS: [(&str, &str, &str); 3] = [
+    ("allowance", "allowanceAmount", ""),
+    ("periodic", "periodAmount", "periodDuration"),
+    ("stream", "amountPerSecond", "initialAmount maxAmount"),
+];
+
 fn explain_permission(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
     let one = at.get("permission");
     let (kind, data) = (one.get("type").text().unwrap_or_default(), one.get("data"));
     let (asset, form) = kind.split_once("-token-").unwrap_or_default();
-    let token = match asset {
-        "native" => Some(NATIVE),
-        "erc20" => data.get("tokenAddress").address().ok(),
-        _ => None,
-    };
-    let word = |name: &'static str| number(&data.get(name));
-    let (amount_name, secs) = match form {
-        "allowance" => ("allowanceAmount", Some(None)),
-        "periodic" => ("periodAmount", word("periodDuration").filter(Option::is_some)),
-        "stream" => ("amountPerSecond", Some(Some(U256::from(1)))),
-        _ => ("", None),
-    };
-    let signers = [at.get("to"), at.get("signer").get("data").get("address")];
     let rules: Vec<_> = at.get("rules").items().map(Iterator::collect).unwrap_or_default();
-    let is_expiry = |rule: &JsonAt<'_>| rule.get("type").text().is_ok_and(|kind| kind == "expiry");
-    let stated = rules.iter().find(|rule| is_expiry(rule)).map(|rule| rule.get("data").get("timestamp"));
-    let (
-        Some(signer),
-        Some(token),
-        Some(Some(rate)),
-        Some(secs),
-        Some(at_once),
-        Some(in_all),
-        Some(expiry),
-        Some(chain),
-    ) = (
-        signers.iter().find_map(|at| at.address().ok()),
-        token,
-        word(amount_name),
-        secs,
-        word("initialAmount"),
-        word("maxAmount"),
-        number(&stated.unwrap_or(at.get("expiry"))),
-        number(&at.get("chainId")),
-    )
-    else {
+    let is_expiry = |rule: &&JsonAt<'_>| rule.get("type").text().is_ok_and(|kind| kind == "expiry");
+    let read = || {
+        let (_, amount, more) = FORMS.iter().find(|(known, ..)| *known == form)?;
+        let word = |name: &'static str| if more.contains(name) { number(&data.get(name)) } else { Some(None) };
+        let token = match asset {
+            "native" => NATIVE,
+            "erc20" => data.get("tokenAddress").address().ok()?,
+            _ => return None,
+        };
+        // Of two who are named, programs read one or the other.
+        let signers = [at.get("to"), at.get("signer").get("data").get("address")];
+        let mut signers = signers.iter().filter_map(JsonAt::some).map(|at| at.address().ok());
+        let signer = signers.next()??;
+        signers.all(|other| other == Some(signer)).then_some(())?;
+        let mut ends = rules.iter().filter(is_expiry).map(|rule| rule.get("data").get("timestamp")).collect::<Vec<_>>();
+        ends.push(at.get("expiry"));
+        // Of two ends, the later one.
+        let end = ends.iter().map(number).collect::<Option<Vec<_>>>()?.into_iter().max().flatten();
+        let secs = match form {
+            "periodic" => Some(word("periodDuration")??),
+            _ => (form == "stream").then_some(U256::from(1)),
+        };
+        let rate = number(&data.get(amount))??;
+        let chain = number(&at.get("chainId"))?;
+        let known = [*amount, " ", *more, " tokenAddress startTime justification"].concat();
+        Some((token, signer, rate, secs, [word("initialAmount")?, word("maxAmount")?], end, chain, known))
+    };
+    let Some((token, signer, rate, secs, [at_once, in_all], end, chain, known)) = read() else {
         let mut answer = start_unreadable(scope, (PERMISSION, "The permission"), "permission", 0);
         answer.find(PERMISSION_UNKNOWN, "permission", &[text_value("text", kind)]);
         return answer;
     };
     let chain_id = chain.map_or(scope.chain_id, |id| u64::try_from(id).unwrap_or(u64::MAX));
-    let (scope, amounts) =
-        (&Scope { chain_id, ..*scope }, "allowanceAmount periodAmount periodDuration amountPerSecond");
-    let known = [amounts, " initialAmount maxAmount tokenAddress startTime justification"].concat();
+    let scope = &Scope { chain_id, ..*scope };
     let outer = "chainId address account to signer expiry permission rules isAdjustmentAllowed";
     let parts = [(at, outer), (&one, "type data isAdjustmentAllowed required"), (&data, &*known)];
     let mut answer = start(scope, PERMISSION, &parts);
-    if rules.iter().any(|rule| !is_expiry(rule)) {
+    if !rules.iter().all(|rule| is_expiry(&rule)) {
         answer.find(MEMBER_UNREAD, "rules", &[text_value("text", "rules")]);
         answer.opaque("rules", 0);
     }
@@ -145,21 +142,23 @@ fn explain_permission(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
     let token = scope.token(token);
     scope.look(&mut answer, "permission.data.tokenAddress", token.address);
     let shown = |raw| amount::<Answer>(raw, &token);
-    answer.gives(&shown(in_all.unwrap_or(rate)));
+    if let Some(all) = in_all.or(Some(rate).filter(|_| secs.is_none())) {
+        answer.gives(&shown(all));
+    }
     answer.say(ALLOW, &[scope.who(signer), shown(rate), scope.chain()]);
-    let secs_shown = secs.map(|secs| Kept::number(&secs));
-    let until = expiry.map(|until| time::<Answer>(u64::try_from(until).unwrap_or(u64::MAX)));
-    let more = [(EVERY, secs_shown), (AT_ONCE, at_once.map(shown)), (IN_ALL, in_all.map(shown)), (EXPIRES, until)];
-    for (part, value) in more {
+    let period = secs.map(|secs| Kept::number(&secs));
+    let until = end.map(|end| time::<Answer>(u64::try_from(end).unwrap_or(u64::MAX)));
+    let parts = [(EVERY, period), (AT_ONCE, at_once.map(shown)), (IN_ALL, in_all.map(shown)), (EXPIRES, until)];
+    for (part, value) in parts {
         if let Some(value) = value {
             answer.say(part, &[value]);
         }
     }
     // Without an end and a bound in all it grows for ever.
-    let grows = secs.is_some() && expiry.is_none() && in_all.is_none();
+    let grows = secs.is_some_and(|secs| secs.is_zero() || (end.is_none() && in_all.is_none()));
     let unlimited = grows || [Some(rate), at_once, in_all].into_iter().flatten().any(is_unlimited);
     scope.check_spender(&mut answer, ("to", "permission"), (signer, &token), (unlimited, true));
-    scope.check_deadline(&mut answer, "expiry", expiry);
+    scope.check_deadline(&mut answer, "expiry", end);
     answer
 }
 
@@ -203,12 +202,12 @@ pub fn explain_token(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
     let has_decimals = token.decimals == u8::MAX || decimals == U256::from(token.decimals);
     let known = match name(&token) {
         Some(_) if is_named(&token) && has_decimals => None,
-        Some(_) => Some(token.clone()),
+        Some(_) => Some(scope.token_name(&token)),
         // Under the name of another one.
-        None => scope.tokens().find(is_named),
+        None => scope.tokens().find(is_named).map(|known| scope.who(known.address)),
     };
     if let Some(known) = known {
-        answer.find(TOKEN_ALIAS, "options.symbol", &[stated, scope.token_name(&known)]);
+        answer.find(TOKEN_ALIAS, "options.symbol", &[stated, known]);
     }
     answer
 }

@@ -1,8 +1,8 @@
 //! Contracts of other services that users approve or call, and the caveats of delegations.
 //!
-//! Each address stands in two public sources, as of 2026-11-28: docs/explain.md, "Contracts of other services", names them,
-//! and a native test writes its table from this one. A contract of it is named, and a finite approval of it is `caution` in
-//! place of `danger`; an unlimited one stays `danger`.
+//! Each address stands in two public sources, as of 2026-11-28: docs/explain.md, "Contracts of other services", names
+//! them, and a native test writes its table from this one. A contract of it is named, and a finite approval of it is
+//! `caution` in place of `danger`; an unlimited one stays `danger`.
 
 use alloy_primitives::{Address, address};
 
@@ -12,6 +12,8 @@ const ALL: &[u64] = &[1, 10, 56, 130, 137, 8453, 42161, 43114];
 const SEVEN: &[u64] = &[1, 10, 56, 137, 8453, 42161, 43114];
 /// The same without Optimism.
 const SIX: &[u64] = &[1, 56, 137, 8453, 42161, 43114];
+/// Those whose Universal Router has no address of its own.
+const FIVE: &[u64] = &[10, 56, 137, 42161, 43114];
 
 /// A service's contract: its name, whether users let it take tokens, its chains, its address.
 pub type Service = (&'static str, bool, &'static [u64], Address);
@@ -30,6 +32,11 @@ pub const SERVICES: &[Service] = &[
     ("Uniswap Universal Router", true, &[137], address!("0x1095692A6237d83C6a72F3F5eFEdb9A670C49223")),
     ("Uniswap Universal Router", true, &[8453], address!("0x6fF5693b99212Da76ad316178A184AB56D299b43")),
     ("Uniswap Universal Router", true, &[42161], address!("0xA51afAFe0263b40EdaEf0Df8781eA9aa03E381a3")),
+    ("Uniswap Universal Router", true, &[1], address!("0x4C82D1fBFe28C977cBB58D8C7FF8FCF9F70a2cCA")),
+    ("Uniswap Universal Router", true, FIVE, address!("0x8B844f885672f333Bc0042cB669255f93a4C1E6b")),
+    ("Uniswap Universal Router", true, &[130, 8453], address!("0xFdf682F51FE81Aa4898F0AE2163d8A55c127fbC7")),
+    ("Uniswap Universal Router", true, &[1, 8453], address!("0x3fC91A3afd70395Cd496C647d5a6CC9D4B2b7FAD")),
+    ("UniswapX reactor", true, &[1], address!("0x6000da47483062A0D734Ba3dc7576Ce6A0B645C4")),
     ("UniswapX reactor", true, &[1], address!("0x00000011F84B9aa48e5f8aA8B9897600006289Be")),
     ("UniswapX reactor", true, &[42161], address!("0xB274d5F4b833b61B340b654d600A864fB604a87c")),
     ("1inch router v6", true, ALL, address!("0x111111125421cA6dc452d289314280a0f8842A65")),
@@ -66,8 +73,8 @@ pub const SERVICES: &[Service] = &[
     ("DelegationManager", false, ALL, address!("0xdb9B1e94B5b69Df7e401DDbedE43491141047dB3")),
 ];
 
-/// The caveats of the Delegation Framework, v1.3.0: the contract, its name, and which of two halves of a bound it sets: what is
-/// called, and how much of the native token goes along. With both ([`HALVES`]) not everything is allowed.
+/// The caveats of the Delegation Framework, v1.3.0: the contract, its name, and which of two halves of a bound it sets: what
+/// is called, and how much of the native token goes along. With both ([`HALVES`]) not everything is allowed.
 #[rustfmt::skip]
 pub const CAVEATS: &[(Address, &str, u8)] = &[
     (address!("0xf100b0819427117EcF76Ed94B358B1A5b5C6D2Fc"), "ERC20TransferAmount", HALVES),

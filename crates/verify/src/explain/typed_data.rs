@@ -54,27 +54,14 @@ const USER_OPERATION_TYPE: &str = concat!(
     "PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,",
     "uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)"
 );
-macro_rules! authorization {
-    ($name:literal) => {
-        concat!(
-            $name,
-            "WithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
-        )
-    };
-}
+/// EIP-3009.
+const TRANSFER_BY: &str = "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)";
+const RECEIVE_BY: &str = "ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)";
+const CANCEL_BY: &str = "CancelAuthorization(address authorizer,bytes32 nonce)";
 /// ERC-7710, as the Delegation Framework signs it.
-const RIGHTS_TYPE: &str = concat!(
-    "Delegation(address delegate,address delegator,bytes32 authority,Caveat[] caveats,uint256 salt)",
-    "Caveat(address enforcer,bytes terms)"
-);
-const COW_ORDER: &str = concat!(
-    "Order(address sellToken,address buyToken,address receiver,uint256 sellAmount,uint256 buyAmount,uint32 validTo,",
-    "bytes32 appData,uint256 feeAmount,string kind,bool partiallyFillable,string sellTokenBalance,string buyTokenBalance)"
-);
-const INCH_ORDER: &str = concat!(
-    "Order(uint256 salt,address maker,address receiver,address makerAsset,address takerAsset,uint256 makingAmount,",
-    "uint256 takingAmount,uint256 makerTraits)"
-);
+const RIGHTS_TYPE: &str = "Delegation(address delegate,address delegator,bytes32 authority,Caveat[] caveats,uint256 salt)Caveat(address enforcer,bytes terms)";
+const COW_ORDER: &str = "Order(address sellToken,address buyToken,address receiver,uint256 sellAmount,uint256 buyAmount,uint32 validTo,bytes32 appData,uint256 feeAmount,string kind,bool partiallyFillable,string sellTokenBalance,string buyTokenBalance)";
+const INCH_ORDER: &str = "Order(uint256 salt,address maker,address receiver,address makerAsset,address takerAsset,uint256 makingAmount,uint256 takingAmount,uint256 makerTraits)";
 /// The root type of ERC-7739, which has the signed contents inside.
 const NESTED: &str = "TypedDataSign";
 
@@ -97,14 +84,9 @@ const ROWS: [(&str, Kind, Home, Does); 23] = [
     ("SafeMessage(bytes message)", SAFE_TEXT, Home::Account, wrapped::safe_message),
     ("PersonalSign(bytes prefixed)", ACCOUNT_SIGNATURE, Home::Account, wrapped::personal_sign),
     (USER_OPERATION_TYPE, USER_OPERATIONS, Home::Account, wrapped::user_operation),
-    (authorization!("Transfer"), SIGNED_TRANSFER, Home::Token, allowances::authorized_transfer),
-    (authorization!("Receive"), SIGNED_TRANSFER, Home::Token, allowances::authorized_transfer),
-    (
-        "CancelAuthorization(address authorizer,bytes32 nonce)",
-        SIGNED_TRANSFER,
-        Home::Token,
-        allowances::end_authorization,
-    ),
+    (TRANSFER_BY, SIGNED_TRANSFER, Home::Token, allowances::authorized_transfer),
+    (RECEIVE_BY, SIGNED_TRANSFER, Home::Token, allowances::authorized_transfer),
+    (CANCEL_BY, SIGNED_TRANSFER, Home::Token, allowances::end_authorization),
     (RIGHTS_TYPE, RIGHTS, Home::Elsewhere("DelegationManager"), permissions::delegate),
     (COW_ORDER, SERVICE_TRADE, Home::Elsewhere("CoW settlement"), elsewhere::trade),
     (INCH_ORDER, SERVICE_TRADE, Home::Elsewhere("1inch router v6"), elsewhere::trade),

@@ -182,6 +182,7 @@ parts! {
     IN_ALL "permission.inAll" [amount] ", # in all";
     ADD_CHAIN "chain.add" [chain, name, nodes, currency] "Add #, under the name #, with the nodes # and the native token #";
     WATCH "token.watch" [contract, symbol, decimals, chain] "Show the token # as # with # decimals on #";
+    SERVICE "service" [contract] ", at #";
     LENDING "lending" [method, amount, contract, account, chain] "Lending: # # at # for # on #";
     CALL "call" [contract, chain, selector] "Call # on # with the method #, which is not known";
     CREATE "create" [chain] "Create a contract on #, of code that is not read";
