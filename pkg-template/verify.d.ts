@@ -195,10 +195,10 @@ export type PartId =
   | "order.cancel" | "order.cancelAtService" | "otc.cancel" | "otc.cancelOne" | "otc.give" | "otc.offer"
   | "otc.open" | "otc.openUntil" | "pay" | "permission.atOnce" | "permission.every" | "permission.inAll"
   | "permit2.endAllowances" | "permit2.endTransfers" | "preSign" | "preSign.none" | "rests" | "rests.inParts"
-  | "safe" | "safe.message" | "sell" | "send" | "slice.one" | "slices"
-  | "take" | "text" | "to" | "to.anybody" | "to.handler" | "to.unbound"
-  | "token.watch" | "typedData" | "typedData.nowhere" | "unread" | "unwrap" | "withdraw"
-  | "wrap";
+  | "safe" | "safe.message" | "sell" | "send" | "service" | "slice.one"
+  | "slices" | "take" | "text" | "to" | "to.anybody" | "to.handler"
+  | "to.unbound" | "token.watch" | "typedData" | "typedData.nowhere" | "unread" | "unwrap"
+  | "withdraw" | "wrap";
 /** What can be found: docs/explain.md says each in words. */
 export type FindingId =
   | "account.control" | "address.resembles" | "amount.unlimited" | "amount.unlimitedUnknown" | "batch.called" | "bridge.factor"

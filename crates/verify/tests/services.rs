@@ -541,11 +541,11 @@ fn honest_payloads_of_twelve_services_are_seldom_a_danger() {
         row[0] += 1;
         if answer["verdict"] == "unread" {
             row[4] += 1;
-            unread.insert(format!("{service}: {name}"));
+            unread.insert(format!("{service}: {name} | `unread`"));
         }
         let ids: Vec<_> = dangers(&answer).into_iter().map(|id| format!("`{id}`")).collect();
         if !ids.is_empty() {
-            named.insert(format!("{service}: {name} ({})", ids.join(", ")));
+            named.insert(format!("{service}: {name} | `danger`: {}", ids.join(", ")));
         }
         row[if severities.contains("danger") {
             3
@@ -565,11 +565,10 @@ fn honest_payloads_of_twelve_services_are_seldom_a_danger() {
         table += &line(name, row);
     }
     table += &line("all", &sum);
-    table += "\n`danger`: ";
-    table += &named.into_iter().collect::<Vec<_>>().join("; ");
-    table += ".\n\n`unread`: ";
-    table += &unread.into_iter().collect::<Vec<_>>().join("; ");
-    table += ".";
+    table += "\n| payload | is |\n|---|---|\n";
+    for one in named.iter().chain(&unread) {
+        table += &format!("| {} |\n", one);
+    }
     println!("{table}");
     assert_eq!(rows.len(), 12);
     assert!(sum[0] >= 500, "{sum:?}");
@@ -1010,7 +1009,9 @@ fn chains_and_tokens_for_a_wallet_are_explained() {
         json!({ "method": "wallet_addEthereumChain", "params": [one] })
     };
     assert_eq!(ids(&chain(json!({}))), ["caution chain.nodes"]);
+    // Whoever adds a chain is on another one.
     let answer = explained_on(1, &chain(json!({})));
+    assert!(dangers(&answer).is_empty());
     assert_eq!((answer["verdict"].as_str(), answer["kind"].as_str()), (Some("explained"), Some("chain")));
     let sentence = answer["sentence"].as_str().unwrap();
     for part in ["Base", "\"https://base.example/rpc\"", "\"ETH\""] {
@@ -1023,7 +1024,14 @@ fn chains_and_tokens_for_a_wallet_are_explained() {
     }
     // A chain that no table has: what it is called is its own.
     let unknown = chain(json!({ "chainId": "0x539", "nativeCurrency": { "symbol": "GO", "decimals": 18 } }));
-    assert_eq!(ids(&unknown), ["danger chain.other", "caution chain.nodes"]);
+    assert_eq!(ids(&unknown), ["caution chain.nodes"]);
+    for more in [
+        json!({ "chainId": {} }),
+        json!({ "chainId": format!("0x1{}", "0".repeat(16)) }),
+        json!({ "rpcUrls": "https://a" }),
+    ] {
+        assert_eq!(ids(&chain(more)), ["caution json.refused"]);
+    }
     assert_eq!(ids(&chain(json!({ "iframe": true })))[0], "caution member.unread");
     let token = |address: &str, symbol: &str, decimals: u8| json!({ "method": "wallet_watchAsset", "params": { "type": "ERC20", "options": { "address": address, "symbol": symbol, "decimals": decimals, "image": "https://example.com/a.png" } } });
     let (_, usdc, ..) = CHAINS[5];
@@ -1034,6 +1042,7 @@ fn chains_and_tokens_for_a_wallet_are_explained() {
     {
         assert_eq!(ids(&token(address, symbol, decimals)), ["caution token.alias"], "{symbol}");
     }
+    assert_eq!(ids(&token("", "GO", 18)), ["caution json.refused"]);
     let answer = explained_on(8453, &token(STRANGER, "USDC", 6));
     assert!(answer["sentence"].as_str().unwrap().contains(STRANGER), "{answer}");
     let mut list = token(usdc, "USDC", 6);

@@ -6,7 +6,7 @@ use super::said::{Said, word_of};
 use super::scope::{Scope, is_unlimited, text_value};
 use super::services::{CAVEATS, HALVES};
 use super::words::*;
-use super::wrapped::{check_chain, start_unreadable};
+use super::wrapped::{check_chain, explain_unreadable, start_unreadable};
 use crate::domain::asset;
 use crate::domain::intent::Token;
 use crate::domain::sentence::part::{EXPIRES, Sink, amount, count, time};
@@ -40,6 +40,9 @@ pub fn delegate(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     answer.find(warning, &said.field("caveats"), &[scope.who(delegate)]);
 }
 
+/// Why a request is not read.
+const MISSING: &str = "a member is missing, or not of its form";
+
 /// A number that may be absent: `None` if it is there in another form.
 fn number(at: &JsonAt<'_>) -> Option<Option<U256>> {
     let Some(at) = at.some() else { return Some(None) };
@@ -49,7 +52,7 @@ fn number(at: &JsonAt<'_>) -> Option<Option<U256>> {
 /// Begins an answer about members of a request: those that are not `known` are not read.
 fn start(scope: &Scope<'_>, kind: Kind, parts: &[(&JsonAt<'_>, &str)]) -> Answer {
     let mut answer = Answer::of(kind);
-    check_chain(&mut answer, scope, "chainId", scope.chain_id);
+    answer.fact_json("chainId", scope.chain_id.text());
     for (at, known) in parts {
         for name in at.names().take(32) {
             (answer.fields.read, answer.fields.total) =
@@ -134,6 +137,7 @@ fn explain_permission(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
     let outer = "chainId address account to signer expiry permission rules isAdjustmentAllowed";
     let parts = [(at, outer), (&one, "type data isAdjustmentAllowed required"), (&data, &*known)];
     let mut answer = start(scope, PERMISSION, &parts);
+    check_chain(&mut answer, scope, "chainId", chain_id);
     if !rules.iter().all(|rule| is_expiry(&rule)) {
         answer.find(MEMBER_UNREAD, "rules", &[text_value("text", "rules")]);
         answer.opaque("rules", 0);
@@ -164,12 +168,15 @@ fn explain_permission(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
 
 /// A chain that a wallet is to add: its nodes state what the wallet shows.
 pub fn explain_chain(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
-    let id = number(&at.get("chainId")).flatten().and_then(|id| u64::try_from(id).ok()).unwrap_or_default();
+    let id = number(&at.get("chainId")).flatten().and_then(|id| u64::try_from(id).ok());
+    let (Some(id), Ok(urls)) = (id, at.get("rpcUrls").items()) else {
+        return explain_unreadable(scope, (CHAIN_ADDED, "The chain"), (JSON_REFUSED, "params", MISSING), 0);
+    };
     let scope = &Scope { chain_id: id, ..*scope };
     let known = "chainId chainName rpcUrls nativeCurrency blockExplorerUrls iconUrls";
     let mut answer = start(scope, CHAIN_ADDED, &[(at, known)]);
-    let urls = at.get("rpcUrls").items().map(|all| all.map(|one| one.text().unwrap_or_default().to_owned()).collect());
-    let nodes = text_value("text", &joined(&urls.unwrap_or_else(|_| Vec::<String>::new()), ", "));
+    let urls: Vec<String> = urls.map(|one| one.text().unwrap_or_default().to_owned()).collect();
+    let nodes = text_value("text", &joined(&urls, ", "));
     let text = |at: JsonAt<'_>| text_value("text", at.text().unwrap_or_default());
     let currency = at.get("nativeCurrency");
     let symbol = text(currency.get("symbol"));
@@ -188,9 +195,12 @@ pub fn explain_chain(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
 /// A token that a wallet is to show.
 pub fn explain_token(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
     let options = at.get("options");
+    let Ok(address) = options.get("address").address() else {
+        return explain_unreadable(scope, (TOKEN_WATCHED, "The token"), (JSON_REFUSED, "params", MISSING), 0);
+    };
     let mut answer =
         start(scope, TOKEN_WATCHED, &[(at, "type options"), (&options, "address symbol decimals image tokenId")]);
-    let token = scope.token(options.get("address").address().unwrap_or_default());
+    let token = scope.token(address);
     let symbol = options.get("symbol").text().unwrap_or_default();
     let decimals = number(&options.get("decimals")).flatten().unwrap_or_default();
     let stated = text_value("text", symbol);
