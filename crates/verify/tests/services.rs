@@ -695,7 +695,7 @@ fn what_a_service_does_beside_the_trade_is_found() {
     assert_eq!(dangers(&kyber("1001", "", 512)), BTreeSet::from(["route.argument"]));
     assert_eq!(kyber("1000", "", 512)["verdict"], "explained");
     // More than are added up.
-    assert_eq!(kyber(&"0,".repeat(65).trim_end_matches(',').to_owned(), "", 512)["verdict"], "unread");
+    assert_eq!(kyber("0,".repeat(65).trim_end_matches(','), "", 512)["verdict"], "unread");
     let router = deployed("SwapRouter02", chain).unwrap();
     let single = |receiver: &str, given: u32| {
         let arguments = format!("(({usdc},{wrapped},500,{receiver},{given},5,0))");

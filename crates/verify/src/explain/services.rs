@@ -28,7 +28,7 @@ pub const SERVICES: &[Service] = &[
     ("Uniswap Universal Router", true, &[1], address!("0x66a9893cC07D91D95644AEDD05D03f95e1dBA8Af")),
     ("Uniswap Universal Router", true, &[10], address!("0x851116D9223fabED8E56C0E6b8Ad0c31d98B3507")),
     ("Uniswap Universal Router", true, &[56], address!("0x1906c1d672b88cD1B9aC7593301cA990F94Eae07")),
-    ("Uniswap Universal Router", true, &[130], address!("0xEf740bf23aCaE26f6492B10de645D6B98dC8Eaf3")),
+    ("Uniswap Universal Router", true, &[130], address!("0xEF740BF23ACAE26F6492B10DE645D6B98DC8EAF3")),
     ("Uniswap Universal Router", true, &[137], address!("0x1095692A6237d83C6a72F3F5eFEdb9A670C49223")),
     ("Uniswap Universal Router", true, &[8453], address!("0x6fF5693b99212Da76ad316178A184AB56D299b43")),
     ("Uniswap Universal Router", true, &[42161], address!("0xA51afAFe0263b40EdaEf0Df8781eA9aa03E381a3")),
