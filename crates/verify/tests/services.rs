@@ -1050,6 +1050,60 @@ fn chains_and_tokens_for_a_wallet_are_explained() {
     assert!(ids(&list).is_empty());
 }
 
+/// Each member of a request, as a pointer.
+fn pointers(value: &Value, here: &str, all: &mut Vec<String>) {
+    let members: Vec<(String, &Value)> = match value {
+        Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), value)).collect(),
+        Value::Array(items) => items.iter().enumerate().map(|(index, value)| (index.to_string(), value)).collect(),
+        _ => vec![],
+    };
+    for (name, value) in members {
+        all.push(format!("{here}/{name}"));
+        pointers(value, &format!("{here}/{name}"), all);
+    }
+}
+
+/// A member that is missing, or of another form, makes no request milder, and has an answer.
+#[test]
+fn no_member_of_a_permission_excuses_by_its_absence() {
+    let rule = json!({ "rules": [{ "type": "expiry", "data": { "timestamp": SOON } }] });
+    let stream =
+        json!({ "amountPerSecond": "0x5af3107a4000", "initialAmount": "0x1", "maxAmount": "0xde0b6b3a7640000" });
+    let periodic = json!({ "periodAmount": "0x5", "periodDuration": 86_400 });
+    for request in [
+        permission("native-token-stream", stream, json!({})),
+        permission("erc20-token-periodic", periodic, rule.clone()),
+        permission("erc20-token-allowance", json!({ "allowanceAmount": "0x5" }), rule),
+    ] {
+        let mut all = Vec::new();
+        pointers(&request["params"][0], "/params/0", &mut all);
+        for pointer in &all {
+            let odd = [
+                json!(null),
+                json!(true),
+                json!([]),
+                json!({}),
+                json!(""),
+                json!("0x"),
+                json!(-1),
+                json!(1e300),
+                json!("\u{202e}"),
+            ];
+            for other in odd {
+                let mut call = request.clone();
+                *call.pointer_mut(pointer).unwrap() = other;
+                assert!(!dangers(&explained_on(8453, &call)).is_empty(), "{call}");
+            }
+            let (parent, name) = pointer.rsplit_once('/').unwrap();
+            let mut call = request.clone();
+            if let Some(members) = call.pointer_mut(parent).unwrap().as_object_mut() {
+                members.remove(name);
+            }
+            assert!(!dangers(&explained_on(8453, &call)).is_empty(), "{call}");
+        }
+    }
+}
+
 /// The contracts of docs/explain.md are those of the table, each with its chains.
 #[test]
 fn the_pages_contracts_are_the_tables() {
