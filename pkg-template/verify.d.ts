@@ -178,41 +178,46 @@ export interface ExplainContext {
 
 /** What a payload can be. As of all ids, new ones come in minor versions, and none is renamed. */
 export type ExplainedKind =
-  | "account.call" | "account.signature" | "authorization" | "batch" | "delta.call" | "delta.cancellation"
-  | "delta.externalOrder" | "delta.fillableOrder" | "delta.order" | "delta.twapBuyOrder" | "delta.twapOrder" | "erc20.approval"
-  | "erc20.transfer" | "hash" | "item.transfer" | "market.swap" | "message" | "name"
-  | "native.transfer" | "native.wrap" | "otc.cancellation" | "otc.fill" | "otc.order" | "permit.dai"
-  | "permit.eip2612" | "permit2.allowance" | "permit2.transfer" | "request" | "safe.message" | "safe.transaction"
-  | "token.operator" | "transaction" | "typedData" | "userOperations";
+  | "account.call" | "account.signature" | "authorization" | "batch" | "chain" | "delegation"
+  | "delta.call" | "delta.cancellation" | "delta.externalOrder" | "delta.fillableOrder" | "delta.order" | "delta.twapBuyOrder"
+  | "delta.twapOrder" | "erc20.approval" | "erc20.authorization" | "erc20.transfer" | "hash" | "item.transfer"
+  | "market.swap" | "message" | "name" | "native.transfer" | "native.wrap" | "otc.cancellation"
+  | "otc.fill" | "otc.order" | "permission" | "permit.dai" | "permit.eip2612" | "permit2.allowance"
+  | "permit2.transfer" | "request" | "safe.message" | "safe.transaction" | "service.lending" | "service.trade"
+  | "token" | "token.operator" | "transaction" | "typedData" | "userOperations";
 /** The parts of sentences. */
 export type PartId =
   | "about" | "account" | "account.control" | "account.other" | "account.signs" | "allow"
-  | "allow.less" | "allow.more" | "allow.none" | "allow.unlimited" | "and" | "batch"
-  | "bridge.enters" | "bridge.ifBridged" | "bridge.ifDelivered" | "bridge.output" | "bridge.promise" | "buy"
-  | "bySignature" | "bySignature.until" | "call" | "create" | "delegatecall" | "delegation"
-  | "delegation.everyChain" | "delegation.none" | "deposit" | "expires" | "fee" | "fee.withoutGas"
-  | "for" | "for.atLeast" | "for.atMost" | "hash" | "hash.call" | "inParts"
+  | "allow.less" | "allow.more" | "allow.none" | "allow.unlimited" | "and" | "authorization.end"
+  | "batch" | "bridge.enters" | "bridge.ifBridged" | "bridge.ifDelivered" | "bridge.output" | "bridge.promise"
+  | "buy" | "bySignature" | "bySignature.from" | "bySignature.until" | "call" | "chain.add"
+  | "create" | "delegatecall" | "delegation" | "delegation.caveats" | "delegation.everyChain" | "delegation.none"
+  | "delegation.signed" | "deposit" | "expires" | "fee" | "fee.withoutGas" | "for"
+  | "for.atLeast" | "for.atMost" | "hash" | "hash.call" | "inParts" | "lending"
   | "name.register" | "name.renew" | "nonce.invalidate" | "on" | "operator" | "operator.none"
   | "order.cancel" | "order.cancelAtService" | "otc.cancel" | "otc.cancelOne" | "otc.give" | "otc.offer"
-  | "otc.open" | "otc.openUntil" | "pay" | "permit2.endAllowances" | "permit2.endTransfers" | "preSign"
-  | "preSign.none" | "rests" | "rests.inParts" | "safe" | "safe.message" | "sell"
-  | "send" | "slice.one" | "slices" | "take" | "text" | "to"
-  | "to.anybody" | "to.handler" | "to.unbound" | "typedData" | "typedData.nowhere" | "unread"
-  | "unwrap" | "withdraw" | "wrap";
+  | "otc.open" | "otc.openUntil" | "pay" | "permission.atOnce" | "permission.every" | "permission.inAll"
+  | "permit2.endAllowances" | "permit2.endTransfers" | "preSign" | "preSign.none" | "rests" | "rests.inParts"
+  | "safe" | "safe.message" | "sell" | "send" | "service" | "slice.one"
+  | "slices" | "take" | "text" | "to" | "to.anybody" | "to.handler"
+  | "to.unbound" | "token.watch" | "typedData" | "typedData.nowhere" | "unread" | "unwrap"
+  | "withdraw" | "wrap";
 /** What can be found: docs/explain.md says each in words. */
 export type FindingId =
   | "account.control" | "address.resembles" | "amount.unlimited" | "amount.unlimitedUnknown" | "batch.called" | "bridge.factor"
-  | "bridge.unjudged" | "bytes.unread" | "call.malformed" | "call.unknown" | "call.unknownPaid" | "chain.other"
-  | "code.created" | "contract.other" | "contract.unknown" | "deadline.far" | "deadline.none" | "deadline.passed"
-  | "deadline.unjudged" | "delegatecall" | "delegatecall.batch" | "delegation" | "delegation.everyChain" | "delegation.none"
-  | "domain.chainless" | "domain.contract" | "domain.foreign" | "fee.high" | "fee.surplus" | "fee.unknown"
-  | "gas.high" | "handler.unknown" | "hash.personal" | "hash.raw" | "hash.unread" | "inner.tooMany"
-  | "json.duplicate" | "json.refused" | "member.extra" | "member.unread" | "message.form" | "method.unknown"
-  | "number.form" | "operation.unknown" | "operator.all" | "price.poor" | "price.unjudged" | "receiver.named"
+  | "bridge.unjudged" | "bytes.unread" | "call.malformed" | "call.unknown" | "call.unknownPaid" | "chain.currency"
+  | "chain.nodes" | "chain.other" | "code.created" | "contract.other" | "contract.unknown" | "deadline.far"
+  | "deadline.none" | "deadline.passed" | "deadline.unjudged" | "delegatecall" | "delegatecall.batch" | "delegation"
+  | "delegation.bounded" | "delegation.everyChain" | "delegation.none" | "delegation.open" | "domain.chainless" | "domain.contract"
+  | "domain.foreign" | "domain.own" | "fee.high" | "fee.surplus" | "fee.unknown" | "gas.high"
+  | "handler.unknown" | "hash.personal" | "hash.raw" | "hash.unread" | "inner.tooMany" | "json.duplicate"
+  | "json.refused" | "member.extra" | "member.unread" | "message.form" | "method.unknown" | "number.form"
+  | "operation.unknown" | "operator.all" | "permission.unknown" | "price.poor" | "price.unjudged" | "receiver.named"
   | "receiver.other" | "receiver.unbound" | "request.decoy" | "route.argument" | "route.module" | "route.tokens"
   | "safe.hash" | "safe.other" | "safe.refund" | "sender.other" | "signIn.origin" | "spender.retired"
-  | "spender.signed" | "spender.unknown" | "text.cut" | "token.unknown" | "transfer.out" | "typedData.unhashable"
-  | "typedData.unknown" | "userOperation.gas" | "userOperation.init" | "userOperation.paymaster" | "value.extra" | "value.other";
+  | "spender.service" | "spender.signed" | "spender.unknown" | "text.cut" | "token.alias" | "token.unknown"
+  | "transfer.out" | "transfer.signed" | "typedData.unhashable" | "typedData.unknown" | "userOperation.gas" | "userOperation.init"
+  | "userOperation.paymaster" | "value.extra" | "value.other";
 
 /** A value with its type, its text, and a form that is safe to show. */
 export interface ShownValue {

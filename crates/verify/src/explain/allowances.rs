@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, Kept, NEVER};
 use super::said::Said;
-use super::scope::{Scope, at_most, is_unlimited, text_value};
+use super::scope::{Scope, at_most, hash_value, is_unlimited, text_value};
 use super::words::*;
 use crate::domain::intent::Token;
 use crate::domain::sentence::part::{EXPIRES, Sink, amount, time};
@@ -205,14 +205,16 @@ pub fn end_transfers(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
 fn send(answer: &mut Answer, scope: &Scope<'_>, field: &str, receiver: Address, shown: Kept) {
     answer.gives(&shown);
     answer.say(SEND, &[shown, scope.who(receiver), scope.chain()]);
-    check_out(answer, scope, field, receiver);
+    check_out(answer, scope, field, receiver, false);
 }
 
-fn check_out(answer: &mut Answer, scope: &Scope<'_>, field: &str, receiver: Address) {
+/// Judges who receives what is given away: with `is_signed` without a transaction of the owner's.
+fn check_out(answer: &mut Answer, scope: &Scope<'_>, field: &str, receiver: Address, is_signed: bool) {
     answer.fact("to", &receiver);
     scope.look(answer, field, receiver);
     if !scope.is_own(receiver) && scope.book(receiver).is_none() {
-        answer.find(SENT_AWAY, field, &[scope.who(receiver)]);
+        let is_stranger = is_signed && scope.contract_name(receiver).is_none();
+        answer.find(if is_stranger { SENT_SIGNED } else { SENT_AWAY }, field, &[scope.who(receiver)]);
     }
 }
 
@@ -226,6 +228,30 @@ pub fn transfer(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
 pub fn pay(answer: &mut Answer, scope: &Scope<'_>, to: Address, value: U256) {
     answer.is(NATIVE_TRANSFER);
     send(answer, scope, "to", to, scope.native(value));
+}
+
+/// A transfer by signature (EIP-3009): signed, or brought to the token.
+pub fn authorized_transfer(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    answer.fact("nonce", &said.hash("nonce"));
+    scope.check_owner(answer, &said.field("from"), said.address("from"));
+    take(answer, scope, said, amount::<Answer>(said.word("value"), &scope.token(said.contract)));
+    if said.is_signed() {
+        answer.say(BY_SIGNATURE, &[]);
+    }
+    let [from, until] = ["validAfter", "validBefore"].map(|path| u64::try_from(said.word(path)).unwrap_or(NEVER));
+    let parts =
+        [(NOT_BEFORE, from, from > scope.context().now.unwrap_or_default()), (USABLE_UNTIL, until, until < NEVER)];
+    for (part, secs, _) in parts.into_iter().filter(|(.., is_said)| *is_said) {
+        answer.say(part, &[time::<Answer>(secs.min(NEVER))]);
+    }
+    scope.check_deadline(answer, &said.field("validBefore"), Some(said.word("validBefore")));
+}
+
+/// The end of a transfer by signature that was not used (EIP-3009).
+pub fn end_authorization(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
+    scope.check_owner(answer, &said.field("authorizer"), said.address("authorizer"));
+    let token = scope.token_name(&scope.token(said.contract));
+    answer.say(END_AUTHORIZATION, &[hash_value(said.hash("nonce")), token, scope.chain()]);
 }
 
 /// `transferFrom`, also Permit2's.
@@ -242,7 +268,7 @@ fn take(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, shown: Kept) {
         answer.gives(&shown);
     }
     answer.say(TAKE, &[shown, scope.who(from), scope.who(to), scope.chain()]);
-    check_out(answer, scope, &said.field("to"), to);
+    check_out(answer, scope, &said.field("to"), to, said.is_signed());
 }
 
 /// The transfers of ERC-721 and ERC-1155: items by their numbers, of the latter several of each.

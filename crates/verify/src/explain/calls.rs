@@ -5,7 +5,7 @@ use super::said::{Call, Said};
 use super::scope::{Scope, hex_value};
 use super::words::*;
 use super::wrapped::check_chain;
-use super::{allowances, trades, wrapped};
+use super::{allowances, elsewhere, trades, wrapped};
 use crate::domain::chain::Protocol;
 use crate::domain::market::calldata::{Arguments, selector};
 use crate::domain::market::method::{METHODS, Method};
@@ -29,6 +29,8 @@ enum At {
     Wrapped,
     /// The same of the contracts where names are bought (ENS).
     Names,
+    /// Those of another service whose contract has a name that begins so.
+    Elsewhere(&'static str),
     /// Any contract's.
     Any,
 }
@@ -46,6 +48,11 @@ macro_rules! twap {
 macro_rules! offer {
     () => {
         "(uint256 nonceAndMeta,uint128 expiry,address makerAsset,address takerAsset,address maker,address taker,uint256 makerAmount,uint256 takerAmount) order,bytes signature"
+    };
+}
+macro_rules! permits {
+    () => {
+        ",bytes permitTakerAsset,bytes permitMakerAsset"
     };
 }
 macro_rules! permit2 {
@@ -68,214 +75,145 @@ macro_rules! resolved {
 const DELTA: At = At::Service(Protocol::Delta);
 const OTC: At = At::Service(Protocol::Otc);
 
-/// A method: signature with argument names, kind, whose it is, whether it takes the native token, what it does.
-type Row = (&'static str, Kind, At, bool, Does);
+/// Methods that do the same: their kind, whose they are, whether they take the native token, what they do, and the
+/// signatures with argument names.
+type Row = (Kind, At, bool, Does, &'static [&'static str]);
 
-/// Every method but the router's.
-const ROWS: &[Row] = &[
-    ("approve(address spender,uint256 amount)", APPROVAL, At::Token, false, allowances::approve),
-    ("increaseAllowance(address spender,uint256 addedValue)", APPROVAL, At::Token, false, allowances::change),
-    ("decreaseAllowance(address spender,uint256 subtractedValue)", APPROVAL, At::Token, false, allowances::change),
-    ("transfer(address to,uint256 amount)", TRANSFER, At::Token, false, allowances::transfer),
-    ("transferFrom(address from,address to,uint256 amount)", TRANSFER, At::Token, false, allowances::transfer_from),
-    (
+macro_rules! rows {
+    ($($kind:ident $at:expr, $paid:literal, $does:expr => $($signature:expr),+;)*) => {
+        /// Every method but the router's.
+        const ROWS: &[Row] = &[$(($kind, $at, $paid, $does, &[$($signature),+])),*];
+    };
+}
+
+rows! {
+    APPROVAL At::Token, false, allowances::approve => "approve(address spender,uint256 amount)";
+    APPROVAL At::Token, false, allowances::change =>
+        "increaseAllowance(address spender,uint256 addedValue)",
+        "decreaseAllowance(address spender,uint256 subtractedValue)";
+    TRANSFER At::Token, false, allowances::transfer => "transfer(address to,uint256 amount)";
+    TRANSFER At::Token, false, allowances::transfer_from => "transferFrom(address from,address to,uint256 amount)";
+    ITEM_TRANSFER At::Token, false, allowances::transfer_items =>
         "safeTransferFrom(address from,address to,uint256 id)",
-        ITEM_TRANSFER,
-        At::Token,
-        false,
-        allowances::transfer_items,
-    ),
-    (
         "safeTransferFrom(address from,address to,uint256 id,bytes data)",
-        ITEM_TRANSFER,
-        At::Token,
-        false,
-        allowances::transfer_items,
-    ),
-    (
         "safeTransferFrom(address from,address to,uint256 id,uint256 amount,bytes data)",
-        ITEM_TRANSFER,
-        At::Token,
-        false,
-        allowances::transfer_items,
-    ),
-    (
-        "safeBatchTransferFrom(address from,address to,uint256[] ids,uint256[] amounts,bytes data)",
-        ITEM_TRANSFER,
-        At::Token,
-        false,
-        allowances::transfer_items,
-    ),
-    ("setApprovalForAll(address operator,bool approved)", OPERATOR_APPROVAL, At::Token, false, allowances::operator),
-    ("deposit()", WRAPPING, At::Wrapped, true, allowances::wrap),
-    ("withdraw(uint256 amount)", WRAPPING, At::Wrapped, false, allowances::unwrap),
-    (
-        "permit(address owner,address spender,uint256 value,uint256 deadline,uint8 v,bytes32 r,bytes32 s)",
-        PERMIT,
-        At::Token,
-        false,
-        allowances::permit,
-    ),
-    (
-        "permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed,uint8 v,bytes32 r,bytes32 s)",
-        PERMIT_DAI,
-        At::Token,
-        false,
-        allowances::permit_dai,
-    ),
-    (
-        "approve(address token,address spender,uint160 amount,uint48 expiration)",
-        PERMIT2_ALLOWANCE,
-        At::Permit2,
-        false,
-        allowances::permit2_approve,
-    ),
-    (permit2!("", "permitSingle"), PERMIT2_ALLOWANCE, At::Permit2, false, allowances::permit2),
-    (permit2!("[]", "permitBatch"), PERMIT2_ALLOWANCE, At::Permit2, false, allowances::permit2),
-    (
-        "lockdown((address token,address spender)[] approvals)",
-        PERMIT2_ALLOWANCE,
-        At::Permit2,
-        false,
-        allowances::lockdown,
-    ),
-    (
-        "invalidateNonces(address token,address spender,uint48 newNonce)",
-        PERMIT2_ALLOWANCE,
-        At::Permit2,
-        false,
-        allowances::end_allowances,
-    ),
-    (
-        "invalidateUnorderedNonces(uint256 wordPos,uint256 mask)",
-        PERMIT2_TRANSFER,
-        At::Permit2,
-        false,
-        allowances::end_transfers,
-    ),
-    (
-        "transferFrom(address from,address to,uint160 amount,address token)",
-        PERMIT2_TRANSFER,
-        At::Permit2,
-        false,
-        allowances::transfer_from,
-    ),
-    ("setPreSignature(bytes32 orderHash,bool preSigned)", DELTA_CALL, DELTA, false, trades::pre_sign),
-    ("depositNativeAndPreSign(bytes32 orderHash)", DELTA_CALL, DELTA, true, trades::deposit_and_pre_sign),
-    ("invalidateNonce(uint256 nonce)", DELTA_CALL, DELTA, false, trades::invalidate_nonce),
-    ("withdrawNative(uint256 amount)", DELTA_CALL, DELTA, false, trades::withdraw_native),
-    (concat!("cancelAndWithdraw(", order!(), ",bool isFillable)"), DELTA_CALL, DELTA, false, trades::cancel_order),
-    (concat!("cancelTWAPAndWithdraw", twap!()), DELTA_CALL, DELTA, false, trades::cancel_order),
-    (concat!("cancelTWAPBuyAndWithdraw", twap!()), DELTA_CALL, DELTA, false, trades::cancel_order),
-    (concat!("fillOrder(", offer!(), ")"), OTC_FILL, OTC, false, trades::otc_fill),
-    (concat!("fillOrderWithTarget(", offer!(), ",address target)"), OTC_FILL, OTC, false, trades::otc_fill),
-    (concat!("partialFillOrder(", offer!(), ",uint256 takerTokenFillAmount)"), OTC_FILL, OTC, false, trades::otc_fill),
-    (
+        "safeBatchTransferFrom(address from,address to,uint256[] ids,uint256[] amounts,bytes data)";
+    OPERATOR_APPROVAL At::Token, false, allowances::operator => "setApprovalForAll(address operator,bool approved)";
+    WRAPPING At::Wrapped, true, allowances::wrap => "deposit()";
+    WRAPPING At::Wrapped, false, allowances::unwrap => "withdraw(uint256 amount)";
+    PERMIT At::Token, false, allowances::permit =>
+        "permit(address owner,address spender,uint256 value,uint256 deadline,uint8 v,bytes32 r,bytes32 s)";
+    PERMIT_DAI At::Token, false, allowances::permit_dai =>
+        "permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed,uint8 v,bytes32 r,bytes32 s)";
+    PERMIT2_ALLOWANCE At::Permit2, false, allowances::permit2_approve =>
+        "approve(address token,address spender,uint160 amount,uint48 expiration)";
+    PERMIT2_ALLOWANCE At::Permit2, false, allowances::permit2 =>
+        permit2!("", "permitSingle"),
+        permit2!("[]", "permitBatch");
+    PERMIT2_ALLOWANCE At::Permit2, false, allowances::lockdown =>
+        "lockdown((address token,address spender)[] approvals)";
+    PERMIT2_ALLOWANCE At::Permit2, false, allowances::end_allowances =>
+        "invalidateNonces(address token,address spender,uint48 newNonce)";
+    PERMIT2_TRANSFER At::Permit2, false, allowances::end_transfers =>
+        "invalidateUnorderedNonces(uint256 wordPos,uint256 mask)";
+    PERMIT2_TRANSFER At::Permit2, false, allowances::transfer_from =>
+        "transferFrom(address from,address to,uint160 amount,address token)";
+    SIGNED_TRANSFER At::Token, false, allowances::authorized_transfer =>
+        "transferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce,uint8 v,bytes32 r,bytes32 s)",
+        "receiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce,uint8 v,bytes32 r,bytes32 s)";
+    SIGNED_TRANSFER At::Token, false, allowances::end_authorization =>
+        "cancelAuthorization(address authorizer,bytes32 nonce,uint8 v,bytes32 r,bytes32 s)";
+    SERVICE_TRADE At::Elsewhere("Uniswap SwapRouter02"), true, elsewhere::trade =>
+        "exactInputSingle((address give,address get,uint24 tier,address receiver,uint256 giveAmount,uint256 getAmount,uint160 limit) one)",
+        "exactInput((bytes path,address receiver,uint256 giveAmount,uint256 getAmount) one)",
+        "swapExactTokensForTokens(uint256 giveAmount,uint256 getAmount,address[] path,address receiver)";
+    SERVICE_TRADE At::Elsewhere("1inch router"), true, elsewhere::trade =>
+        "swap(address executor,(address give,address get,address srcReceiver,address receiver,uint256 giveAmount,uint256 getAmount,uint256 flags) one,bytes executorData)",
+        "swap(address executor,(address give,address get,address srcReceiver,address receiver,uint256 giveAmount,uint256 getAmount,uint256 flags) one,bytes permit,bytes executorData)";
+    SERVICE_TRADE At::Elsewhere("KyberSwap"), true, elsewhere::trade =>
+        "swap((address callTarget,address approveTarget,bytes executorData,(address give,address get,address[] srcReceivers,uint256[] srcAmounts,address[] feeReceivers,uint256[] feeAmounts,address receiver,uint256 giveAmount,uint256 getAmount,uint256 flags,bytes permit) one,bytes clientData) execution)";
+    SERVICE_TRADE At::Elsewhere("Odos"), true, elsewhere::trade =>
+        "swap((address give,uint256 giveAmount,address inputReceiver,address get,uint256 quoted,uint256 getAmount,address receiver) one,bytes executorData,address executor,uint32 referralCode)";
+    SERVICE_TRADE At::Elsewhere("0x Exchange Proxy"), true, elsewhere::trade =>
+        "transformERC20(address give,address get,uint256 giveAmount,uint256 getAmount,(uint32 deploymentNonce,bytes data)[] transformations)";
+    SERVICE_TRADE At::Elsewhere("LI.FI"), true, elsewhere::trade =>
+        "swapTokensSingleV3ERC20ToERC20(bytes32 transactionId,string integrator,string referrer,address receiver,uint256 getAmount,(address callTo,address approveTo,address give,address get,uint256 giveAmount,bytes executorData,bool requiresDeposit) one)",
+        "swapTokensSingleV3ERC20ToNative(bytes32 transactionId,string integrator,string referrer,address receiver,uint256 getAmount,(address callTo,address approveTo,address give,address get,uint256 giveAmount,bytes executorData,bool requiresDeposit) one)",
+        "swapTokensSingleV3NativeToERC20(bytes32 transactionId,string integrator,string referrer,address receiver,uint256 getAmount,(address callTo,address approveTo,address give,address get,uint256 giveAmount,bytes executorData,bool requiresDeposit) one)";
+    SERVICE_TRADE At::Elsewhere("Across SpokePool"), true, elsewhere::trade =>
+        "depositV3(address depositor,address receiver,address give,address get,uint256 giveAmount,uint256 getAmount,uint256 destChain,address exclusiveRelayer,uint32 quoteTimestamp,uint32 deadline,uint32 exclusivityDeadline,bytes executorData)";
+    LOAN At::Elsewhere("Aave"), false, elsewhere::lend =>
+        "supply(address asset,uint256 amount,address account,uint16 referralCode)",
+        "supplyWithPermit(address asset,uint256 amount,address account,uint16 referralCode,uint256 deadline,uint8 v,bytes32 r,bytes32 s)",
+        "withdraw(address asset,uint256 amount,address account)",
+        "borrow(address asset,uint256 amount,uint256 rateMode,uint16 referralCode,address account)",
+        "repay(address asset,uint256 amount,uint256 rateMode,address account)";
+    DELTA_CALL DELTA, false, trades::pre_sign => "setPreSignature(bytes32 orderHash,bool preSigned)";
+    DELTA_CALL DELTA, true, trades::deposit_and_pre_sign => "depositNativeAndPreSign(bytes32 orderHash)";
+    DELTA_CALL DELTA, false, trades::invalidate_nonce => "invalidateNonce(uint256 nonce)";
+    DELTA_CALL DELTA, false, trades::withdraw_native => "withdrawNative(uint256 amount)";
+    DELTA_CALL DELTA, false, trades::cancel_order =>
+        concat!("cancelAndWithdraw(", order!(), ",bool isFillable)"),
+        concat!("cancelTWAPAndWithdraw", twap!()),
+        concat!("cancelTWAPBuyAndWithdraw", twap!());
+    OTC_FILL OTC, false, trades::otc_fill =>
+        concat!("fillOrder(", offer!(), ")"),
+        concat!("fillOrderWithTarget(", offer!(), ",address target)"),
+        concat!("partialFillOrder(", offer!(), ",uint256 takerTokenFillAmount)"),
         concat!("partialFillOrderWithTarget(", offer!(), ",uint256 takerTokenFillAmount,address target)"),
-        OTC_FILL,
-        OTC,
-        false,
-        trades::otc_fill,
-    ),
-    (
-        concat!(
-            "partialFillOrderWithTargetPermit(",
-            offer!(),
-            ",uint256 takerTokenFillAmount,address target,bytes permitTakerAsset,bytes permitMakerAsset)"
-        ),
-        OTC_FILL,
-        OTC,
-        false,
-        trades::otc_fill,
-    ),
-    (
-        concat!(
-            "batchFillOrderWithTarget((",
-            offer!(),
-            ",uint256 takerTokenFillAmount,bytes permitTakerAsset,bytes permitMakerAsset)[] orderInfos,address target)"
-        ),
-        OTC_FILL,
-        OTC,
-        false,
-        trades::otc_batch,
-    ),
-    ("cancelOrder(bytes32 orderHash)", OTC_CANCELLATION, OTC, false, trades::otc_cancel),
-    ("cancelOrders(bytes32[] orderHashes)", OTC_CANCELLATION, OTC, false, trades::otc_cancel),
-    (
-        "execTransaction(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,bytes signatures)",
-        SAFE_TRANSACTION,
-        At::Any,
-        false,
-        wrapped::safe_transaction,
-    ),
-    ("addOwnerWithThreshold(address who,uint256 threshold)", ACCOUNT_CALL, At::Any, false, wrapped::control),
-    ("removeOwner(address before,address who,uint256 threshold)", ACCOUNT_CALL, At::Any, false, wrapped::control),
-    ("swapOwner(address before,address old,address who)", ACCOUNT_CALL, At::Any, false, wrapped::control),
-    ("changeThreshold(uint256 threshold)", ACCOUNT_CALL, At::Any, false, wrapped::control),
-    ("enableModule(address who)", ACCOUNT_CALL, At::Any, false, wrapped::control),
-    ("disableModule(address before,address who)", ACCOUNT_CALL, At::Any, false, wrapped::control),
-    ("setFallbackHandler(address who)", ACCOUNT_CALL, At::Any, false, wrapped::control),
-    ("setGuard(address who)", ACCOUNT_CALL, At::Any, false, wrapped::control),
-    ("approveHash(bytes32 hash)", ACCOUNT_CALL, At::Any, false, wrapped::approve_hash),
-    ("commit(bytes32 hash)", NAME, At::Any, false, wrapped::commit),
-    (
+        concat!("partialFillOrderWithTargetPermit(", offer!(), ",uint256 takerTokenFillAmount,address target", permits!(), ")");
+    OTC_FILL OTC, false, trades::otc_batch =>
+        concat!("batchFillOrderWithTarget((", offer!(), ",uint256 takerTokenFillAmount", permits!(), ")[] orderInfos,address target)");
+    OTC_CANCELLATION OTC, false, trades::otc_cancel =>
+        "cancelOrder(bytes32 orderHash)",
+        "cancelOrders(bytes32[] orderHashes)";
+    SAFE_TRANSACTION At::Any, false, wrapped::safe_transaction =>
+        "execTransaction(address to,uint256 value,bytes data,uint8 operation,uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,address refundReceiver,bytes signatures)";
+    ACCOUNT_CALL At::Any, false, wrapped::control =>
+        "addOwnerWithThreshold(address who,uint256 threshold)",
+        "removeOwner(address before,address who,uint256 threshold)",
+        "swapOwner(address before,address old,address who)",
+        "changeThreshold(uint256 threshold)",
+        "enableModule(address who)",
+        "disableModule(address before,address who)",
+        "setFallbackHandler(address who)",
+        "setGuard(address who)";
+    ACCOUNT_CALL At::Any, false, wrapped::approve_hash => "approveHash(bytes32 hash)";
+    NAME At::Any, false, wrapped::commit => "commit(bytes32 hash)";
+    NAME At::Names, true, allowances::register =>
         "register(string name,address owner,uint256 duration,bytes32 secret)",
-        NAME,
-        At::Names,
-        true,
-        allowances::register,
-    ),
-    (
         concat!("register(string name", resolved!(), "bool reverseRecord,uint16 ownerControlledFuses)"),
-        NAME,
-        At::Names,
-        true,
-        allowances::register,
-    ),
-    (
-        concat!("register((string name", resolved!(), "uint8 reverseRecord,bytes32 referrer) registration)"),
-        NAME,
-        At::Names,
-        true,
-        allowances::register,
-    ),
-    ("renew(string name,uint256 duration)", NAME, At::Names, true, allowances::renew),
-    ("renew(string name,uint256 duration,bytes32 referrer)", NAME, At::Names, true, allowances::renew),
-    ("multiSend(bytes transactions)", CALLS, At::Any, false, wrapped::multi_send),
-    ("multicall(bytes[] data)", CALLS, At::Any, false, wrapped::multicall),
-    ("multicall(uint256 deadline,bytes[] data)", CALLS, At::Any, false, wrapped::multicall),
-    ("aggregate3((address to,bool allowFailure,bytes data)[] calls)", CALLS, At::Any, false, wrapped::run_batch),
-    (
-        "aggregate3Value((address to,bool allowFailure,uint256 value,bytes data)[] calls)",
-        CALLS,
-        At::Any,
-        false,
-        wrapped::run_batch,
-    ),
-    ("execute(address to,uint256 value,bytes data)", ACCOUNT_CALL, At::Any, false, wrapped::run_one),
-    ("execute(bytes32 mode,bytes executionCalldata)", ACCOUNT_CALL, At::Any, false, wrapped::run_mode),
-    ("executeBatch((address to,uint256 value,bytes data)[] calls)", ACCOUNT_CALL, At::Any, false, wrapped::run_batch),
-    ("executeBatch(address[] to,bytes[] data)", ACCOUNT_CALL, At::Any, false, wrapped::run_arrays),
-    ("executeBatch(address[] to,uint256[] value,bytes[] data)", ACCOUNT_CALL, At::Any, false, wrapped::run_arrays),
-    (
+        concat!("register((string name", resolved!(), "uint8 reverseRecord,bytes32 referrer) registration)");
+    NAME At::Names, true, allowances::renew =>
+        "renew(string name,uint256 duration)",
+        "renew(string name,uint256 duration,bytes32 referrer)";
+    CALLS At::Any, false, wrapped::multi_send => "multiSend(bytes transactions)";
+    CALLS At::Any, false, wrapped::multicall =>
+        "multicall(bytes[] data)",
+        "multicall(uint256 deadline,bytes[] data)";
+    CALLS At::Any, false, wrapped::run_batch =>
+        "aggregate3((address to,bool allowFailure,bytes data)[] calls)",
+        "aggregate3Value((address to,bool allowFailure,uint256 value,bytes data)[] calls)";
+    ACCOUNT_CALL At::Any, false, wrapped::run_one => "execute(address to,uint256 value,bytes data)";
+    ACCOUNT_CALL At::Any, false, wrapped::run_mode => "execute(bytes32 mode,bytes executionCalldata)";
+    ACCOUNT_CALL At::Any, false, wrapped::run_batch => "executeBatch((address to,uint256 value,bytes data)[] calls)";
+    ACCOUNT_CALL At::Any, false, wrapped::run_arrays =>
+        "executeBatch(address[] to,bytes[] data)",
+        "executeBatch(address[] to,uint256[] value,bytes[] data)";
+    USER_OPERATIONS At::Any, false, wrapped::handle_ops =>
         "handleOps((address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData,bytes signature)[] ops,address beneficiary)",
-        USER_OPERATIONS,
-        At::Any,
-        false,
-        wrapped::handle_ops,
-    ),
-    (
-        "handleOps((address sender,uint256 nonce,bytes initCode,bytes callData,uint256 callGasLimit,uint256 verificationGasLimit,uint256 preVerificationGas,uint256 maxFeePerGas,uint256 maxPriorityFeePerGas,bytes paymasterAndData,bytes signature)[] ops,address beneficiary)",
-        USER_OPERATIONS,
-        At::Any,
-        false,
-        wrapped::handle_ops,
-    ),
-];
+        "handleOps((address sender,uint256 nonce,bytes initCode,bytes callData,uint256 callGasLimit,uint256 verificationGasLimit,uint256 preVerificationGas,uint256 maxFeePerGas,uint256 maxPriorityFeePerGas,bytes paymasterAndData,bytes signature)[] ops,address beneficiary)";
+}
 
 /// The selectors of all known methods: the table's, then the router's.
 pub fn selectors() -> Vec<[u8; 4]> {
-    ROWS.iter().map(|row| selector(row.0)).chain(METHODS.iter().map(|method| selector(method.signature))).collect()
+    let all = rows().map(|(signature, _)| signature).chain(METHODS.iter().map(|method| method.signature));
+    all.map(selector).collect()
+}
+
+/// Each signature, with its row.
+fn rows() -> impl Iterator<Item = (&'static str, &'static Row)> {
+    ROWS.iter().flat_map(|row| row.4.iter().map(move |signature| (*signature, row)))
 }
 
 /// Explains a call.
@@ -311,9 +249,10 @@ pub fn explain_call(scope: &Scope<'_>, call: &Call<'_>) -> Answer {
     let is_home = |at: &At| match at {
         At::Wrapped => scope.is_wrapped_native(to),
         At::Names => scope.is_registrar(to),
+        At::Elsewhere(name) => scope.is_service(to, name),
         _ => true,
     };
-    let Some(place) = place.filter(|place| ROWS.get(*place).is_none_or(|(_, _, at, ..)| is_home(at))) else {
+    let Some(place) = place.filter(|place| rows().nth(*place).is_none_or(|(_, (_, at, ..))| is_home(at))) else {
         let selector = hex_value("selector", data.get(..4).unwrap_or(data));
         answer.say(CALL, &[scope.who(to), scope.chain(), selector.clone()]);
         answer.find(CALL_UNKNOWN, "data", &[selector]);
@@ -321,7 +260,7 @@ pub fn explain_call(scope: &Scope<'_>, call: &Call<'_>) -> Answer {
         close_unread(&mut answer, scope, call);
         return answer;
     };
-    match ROWS.get(place) {
+    match rows().nth(place) {
         Some(row) => explain_row(&mut answer, scope, call, to, row),
         None => explain_swap(&mut answer, scope, call, to),
     }
@@ -335,8 +274,14 @@ fn close_unread(answer: &mut Answer, scope: &Scope<'_>, call: &Call<'_>) {
     allowances::pay_unread(answer, scope, call.value);
 }
 
-fn explain_row(answer: &mut Answer, scope: &Scope<'_>, call: &Call<'_>, to: Address, row: &Row) {
-    let (signature, kind, at, is_paid, does) = row;
+fn explain_row(
+    answer: &mut Answer,
+    scope: &Scope<'_>,
+    call: &Call<'_>,
+    to: Address,
+    (signature, row): (&'static str, &Row),
+) {
+    let (kind, at, is_paid, does, _) = row;
     answer.is(kind);
     check_place(answer, scope, to, *at);
     let arguments = call.data.get(4..).and_then(|data| match signature.ends_with("()") {
@@ -390,7 +335,7 @@ fn read_all(answer: &mut Answer, arguments: &Arguments<'_>) {
 fn check_place(answer: &mut Answer, scope: &Scope<'_>, to: Address, at: At) {
     let expected = match at {
         At::Token => return scope.look(answer, "to", to),
-        At::Any | At::Wrapped | At::Names => return scope.check_contract(answer, "to", to),
+        At::Any | At::Wrapped | At::Names | At::Elsewhere(_) => return scope.check_contract(answer, "to", to),
         At::Permit2 => Some(PERMIT2),
         At::Service(protocol) => {
             trades::note_spender(answer, to, protocol);

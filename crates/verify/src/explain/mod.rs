@@ -9,6 +9,8 @@
 //! | `request` | the shapes in which a wallet is asked |
 //! | `typed_data`, `calls` | tables of types and methods, each with what it does |
 //! | `trades`, `allowances`, `wrapped`, `message`, `raw` | what they do |
+//! | `elsewhere`, `services` | trades at other services, and their contracts |
+//! | `permissions` | ERC-7710 and ERC-7715, chains and tokens for a wallet |
 //! | `said` | values by their paths, of typed data and calldata alike |
 //! | `scope`, `context` | what is known beside the payload |
 //! | `answer`, `words` | the answer, its parts and findings |
@@ -17,11 +19,14 @@ mod allowances;
 mod answer;
 mod calls;
 mod context;
+mod elsewhere;
 mod message;
+mod permissions;
 mod raw;
 mod request;
 mod said;
 mod scope;
+mod services;
 mod trades;
 mod typed_data;
 mod words;
@@ -34,6 +39,8 @@ use core::cell::Cell;
 use scope::{MAX_INNER, Scope, Shared};
 
 pub use answer::{TABLES_DATE, anchor};
+#[doc(hidden)]
+pub use services::{SERVICES, Service};
 pub use words::{ALL as PARTS, KINDS, Severity, WARNINGS, Warning};
 
 /// Explains a request to a wallet, as JSON text: `{ kind, verdict, title, sentence, parts, facts, findings, coverage,

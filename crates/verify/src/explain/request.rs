@@ -3,7 +3,6 @@
 use super::answer::Answer;
 use super::calls::explain_call;
 use super::message::{explain_message, read_message};
-use super::raw;
 use super::said::{Call, Said};
 use super::scope::{Scope, text_value};
 use super::typed_data::{explain_refused, explain_typed_data};
@@ -13,6 +12,7 @@ use super::wrapped::{
 };
 use crate::domain::gas;
 use crate::domain::sent_members::{Form, Members, SENT, SENT_CALLS, SENT_OPERATION, quantity, written};
+use super::{permissions, raw};
 use crate::domain::typed_struct::Value;
 use crate::domain::visible::visible;
 use crate::json::{Json, JsonAt, parse, quoted};
@@ -104,13 +104,15 @@ fn explain_method(scope: &Scope<'_>, root: &JsonAt<'_>) -> Answer {
         }
         _ if method.ends_with("signAuthorization") || method.ends_with("signAuthorizations") => {
             count = usize::MAX;
-            let given: Option<Vec<_>> = list.iter().map(|at| Form::Any.written(at)).collect();
-            let mut answer = explain_authorizations(scope, if list.is_empty() { vec![object] } else { list.clone() });
-            if let Some(given) = given.filter(|given| !given.is_empty()) {
-                answer.forward(method, &given);
-            }
-            answer
+            let given = if list.is_empty() { vec![object] } else { list.clone() };
+            as_given(explain_authorizations(scope, given), method, &list)
         }
+        "wallet_grantPermissions" | "wallet_requestExecutionPermissions" => {
+            count = usize::MAX;
+            as_given(permissions::explain_permissions(scope, &list), method, &list)
+        }
+        "wallet_addEthereumChain" => as_given(permissions::explain_chain(scope, &object), method, &list),
+        "wallet_watchAsset" => as_given(permissions::explain_token(scope, &object), method, &list),
         _ => {
             count = usize::MAX;
             let mut answer = start_unreadable(scope, (REQUEST, "The request"), "params", 0);
@@ -130,6 +132,15 @@ fn explain_method(scope: &Scope<'_>, root: &JsonAt<'_>) -> Answer {
 fn forwarded(mut answer: Answer, method: &str, read: Option<String>) -> Answer {
     if let Some(read) = read {
         answer.forward(method, &[read]);
+    }
+    answer
+}
+
+/// An answer with the call as it was given, if each parameter is of one form.
+fn as_given(mut answer: Answer, method: &str, list: &[JsonAt<'_>]) -> Answer {
+    let given: Option<Vec<_>> = list.iter().map(|at| Form::Any.written(at)).collect();
+    if let Some(given) = given.filter(|given| !given.is_empty()) {
+        answer.forward(method, &given);
     }
     answer
 }

@@ -3,6 +3,7 @@
 use super::answer::{Answer, Kept, NEVER, teller};
 use super::context::Context;
 use super::said::{Call, Said};
+use super::services;
 use super::words::*;
 use crate::domain::asset::{self, ASSETS};
 use crate::domain::chain::{self, Contracts, pinned, pinned_chains};
@@ -123,6 +124,13 @@ impl<'a> Scope<'a> {
         stated.unwrap_or(Token { chain_id, address, decimals, ..Token::default() })
     }
 
+    /// The tokens of this chain that the table or the caller knows.
+    pub fn tokens(&self) -> impl Iterator<Item = Token> {
+        let listed = ASSETS.iter().flat_map(|asset| asset.tokens).map(|(chain, token, _)| (*chain, *token));
+        let stated = self.context().tokens.iter().map(|token| (token.chain_id, token.address));
+        listed.chain(stated).filter(|(chain, _)| *chain == self.chain_id).map(|(_, token)| self.token(token))
+    }
+
     /// The service's contracts here, and who names them.
     pub fn contracts(&self) -> Option<(Contracts, &'static str)> {
         self.context().contracts(self.chain_id)
@@ -143,7 +151,18 @@ impl<'a> Scope<'a> {
         let others = [(PERMIT2, "Permit2")];
         let named = |by| move |(known, name): &(Address, &'static str)| (*known, (*name, by));
         let mut all = own.iter().map(named(by)).chain(others.iter().chain(&WRAPPERS).map(named("table")));
-        all.find(|(known, _)| *known == address && !address.is_zero()).map(|(_, name)| name)
+        let found = all.find(|(known, _)| *known == address && !address.is_zero()).map(|(_, name)| name);
+        found.or_else(|| self.service(address).map(|(name, _)| (name, "table")))
+    }
+
+    /// The name of another service's contract on this chain, and whether users let it take tokens.
+    pub fn service(&self, address: Address) -> Option<(&'static str, bool)> {
+        services::here(self.chain_id).find(|(.., known)| *known == address).map(|(name, takes, ..)| (*name, *takes))
+    }
+
+    /// Whether a contract is that of another service whose name begins so.
+    pub fn is_service(&self, address: Address, name: &str) -> bool {
+        self.service(address).is_some_and(|(known, _)| known.starts_with(name))
     }
 
     /// Whether a contract is where names are bought.
@@ -212,6 +231,7 @@ impl<'a> Scope<'a> {
             .chain(REGISTRARS)
             .chain(tokens)
             .chain(contracts)
+            .chain(services::here(self.chain_id).map(|(.., known)| *known))
             .chain([PERMIT2, Address::ZERO]);
         let mut similar = None;
         for one in known {
@@ -305,15 +325,20 @@ impl<'a> Scope<'a> {
         }
         // A contract that anybody can have call what he likes, as a MultiSend, is no spender.
         let is_wrapper = WRAPPERS.iter().any(|(known, _)| *known == spender);
-        let is_named = self.contract_name(spender).is_some() && !is_wrapper;
+        let service = self.service(spender);
+        let is_named = self.contract_name(spender).is_some() && !is_wrapper && service.is_none();
         let is_known = is_named || self.book(spender).is_some() || self.context().accounts.contains(&spender);
         if is_unlimited {
             let warning = if is_known { UNLIMITED } else { UNLIMITED_UNKNOWN };
             answer.find(warning, amount_field, &[self.who(spender), self.token_name(token)]);
         }
-        if !is_known {
-            answer.find(if is_signed { SPENDER_SIGNED } else { SPENDER_UNKNOWN }, field, &[self.who(spender)]);
-        }
+        let warning = match service {
+            _ if is_known => return,
+            Some((_, true)) => SPENDER_SERVICE,
+            _ if is_signed => SPENDER_SIGNED,
+            _ => SPENDER_UNKNOWN,
+        };
+        answer.find(warning, field, &[self.who(spender)]);
     }
 
     /// Judges a deadline, unix seconds; `None` if there is none.

@@ -69,7 +69,7 @@ fn check_fee(
 }
 
 /// A trade as the sentences take it.
-fn intent(chains: (u64, u64), tokens: (&Token, &Token), side: Side, twap: Option<Twap>) -> Box<Intent> {
+pub fn intent(chains: (u64, u64), tokens: (&Token, &Token), side: Side, twap: Option<Twap>) -> Box<Intent> {
     let mut intent = Box::<Intent>::default();
     (intent.chain_id, intent.dest_chain_id) = chains;
     (intent.src, intent.dest) = (tokens.0.clone(), tokens.1.clone());
@@ -77,7 +77,8 @@ fn intent(chains: (u64, u64), tokens: (&Token, &Token), side: Side, twap: Option
     intent
 }
 
-fn small(word: U256) -> u64 {
+/// A number of 64 bits, or the highest one.
+pub fn small(word: U256) -> u64 {
     u64::try_from(word).unwrap_or(u64::MAX)
 }
 
@@ -468,7 +469,7 @@ pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, said:
 }
 
 /// Judges the native token sent along with a trade that sells `src`.
-fn check_value(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, src: &Token, spent: U256) {
+pub fn check_value(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, src: &Token, spent: U256) {
     let expected = if is_native_or_zero(src.address) { spent } else { U256::ZERO };
     if said.value != expected {
         let values = [scope.native(said.value), amount::<Answer>(spent, src)];

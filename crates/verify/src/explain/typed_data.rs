@@ -5,7 +5,7 @@ use super::said::{Said, word_of};
 use super::scope::{Scope, hash_value, text_value};
 use super::words::*;
 use super::wrapped::{SAFE_TX, check_chain, explain_unreadable, start_unreadable};
-use super::{allowances, trades, wrapped};
+use super::{allowances, elsewhere, permissions, trades, wrapped};
 use crate::domain::chain::Protocol;
 use crate::domain::delta::cancellation::ORDER_CANCELLATIONS;
 use crate::domain::delta::order::{self as delta, DOMAIN_TYPE};
@@ -30,6 +30,8 @@ enum Home {
     Token,
     /// A Safe, or another contract account.
     Account,
+    /// Another service's contract with a name that begins so.
+    Elsewhere(&'static str),
 }
 
 /// What a type means.
@@ -52,11 +54,19 @@ const USER_OPERATION_TYPE: &str = concat!(
     "PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,",
     "uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)"
 );
+/// EIP-3009.
+const TRANSFER_BY: &str = "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)";
+const RECEIVE_BY: &str = "ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)";
+const CANCEL_BY: &str = "CancelAuthorization(address authorizer,bytes32 nonce)";
+/// ERC-7710, as the Delegation Framework signs it.
+const RIGHTS_TYPE: &str = "Delegation(address delegate,address delegator,bytes32 authority,Caveat[] caveats,uint256 salt)Caveat(address enforcer,bytes terms)";
+const COW_ORDER: &str = "Order(address sellToken,address buyToken,address receiver,uint256 sellAmount,uint256 buyAmount,uint32 validTo,bytes32 appData,uint256 feeAmount,string kind,bool partiallyFillable,string sellTokenBalance,string buyTokenBalance)";
+const INCH_ORDER: &str = "Order(uint256 salt,address maker,address receiver,address makerAsset,address takerAsset,uint256 makingAmount,uint256 takingAmount,uint256 makerTraits)";
 /// The root type of ERC-7739, which has the signed contents inside.
 const NESTED: &str = "TypedDataSign";
 
 /// The known types.
-const ROWS: [(&str, Kind, Home, Does); 17] = [
+const ROWS: [(&str, Kind, Home, Does); 23] = [
     (delta::ORDER, DELTA_ORDER, DELTA, trades::delta_order),
     (delta::FILLABLE_ORDER, DELTA_FILLABLE, DELTA, trades::fillable_order),
     (delta::TWAP_ORDER, DELTA_TWAP, DELTA, trades::delta_order),
@@ -74,6 +84,12 @@ const ROWS: [(&str, Kind, Home, Does); 17] = [
     ("SafeMessage(bytes message)", SAFE_TEXT, Home::Account, wrapped::safe_message),
     ("PersonalSign(bytes prefixed)", ACCOUNT_SIGNATURE, Home::Account, wrapped::personal_sign),
     (USER_OPERATION_TYPE, USER_OPERATIONS, Home::Account, wrapped::user_operation),
+    (TRANSFER_BY, SIGNED_TRANSFER, Home::Token, allowances::authorized_transfer),
+    (RECEIVE_BY, SIGNED_TRANSFER, Home::Token, allowances::authorized_transfer),
+    (CANCEL_BY, SIGNED_TRANSFER, Home::Token, allowances::end_authorization),
+    (RIGHTS_TYPE, RIGHTS, Home::Elsewhere("DelegationManager"), permissions::delegate),
+    (COW_ORDER, SERVICE_TRADE, Home::Elsewhere("CoW settlement"), elsewhere::trade),
+    (INCH_ORDER, SERVICE_TRADE, Home::Elsewhere("1inch router v6"), elsewhere::trade),
 ];
 
 /// Explains typed data that may be JSON text, or an object.
@@ -134,6 +150,10 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
         answer.fact("contract", contract);
     }
     let contract = contract.unwrap_or_default();
+    // Without it, libraries refuse the data, and others take it for any type.
+    if root.get("primaryType").is_absent() {
+        answer.find(UNHASHABLE, "primaryType", &[text_value("text", "primaryType"), text_value("text", "named")]);
+    }
     // Wallets take no type for an empty one, libraries for one of the members that are there.
     if types.fields("EIP712Domain").is_none() && domain.names().next().is_some() {
         let values = [text_value("text", "types.EIP712Domain"), text_value("text", "the domain's type")];
@@ -165,6 +185,10 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
     }
     let is_witness = WITNESS.iter().any(|start| encoded.starts_with(start));
     let row = ROWS.iter().find(|(known, ..)| *known == encoded);
+    // As a contract account, or by EIP-7702, it takes what it signed as a command.
+    if scope.is_own(contract) && !row.is_some_and(|(.., home, _)| *home == Home::Account) {
+        answer.find(DOMAIN_OWN, "domain.verifyingContract", &[scope.who(contract)]);
+    }
     let (kind, home, does) = match row {
         Some((_, kind, home, does)) => (*kind, *home, *does),
         None if is_witness => (PERMIT2_TRANSFER, Home::Permit2, allowances::permit2_transfer as Does),
@@ -182,7 +206,9 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
         answer.find(DOMAIN_CHAINLESS, "domain", &[]);
     }
     check_domain(&mut answer, &inside, home, &domain, types.encode_type("EIP712Domain").as_deref());
-    if home == Home::Token && contract.is_zero() {
+    // A delegation hands over the account by any contract that the account's code asks.
+    let is_elsewhere = matches!(home, Home::Elsewhere(name) if !scope.is_service(contract, name));
+    if (home == Home::Token && contract.is_zero()) || (is_elsewhere && kind != RIGHTS) {
         close_unknown(&mut answer, &inside, primary, contract);
         return answer;
     }
@@ -218,6 +244,7 @@ fn check_domain(answer: &mut Answer, scope: &Scope<'_>, home: Home, domain: &Jso
     let here = scope.contracts().map(|(here, _)| here);
     let (expected, name, version) = match home {
         Home::Token | Home::Account => return scope.look(answer, "domain.verifyingContract", contract),
+        Home::Elsewhere(_) => return scope.check_contract(answer, "domain.verifyingContract", contract),
         Home::Permit2 => (Some(PERMIT2), "Permit2", ""),
         Home::Service(Protocol::Otc) => {
             (here.and_then(|here| here.of(Protocol::Otc)), otc::DOMAIN_NAME, otc::DOMAIN_VERSION)
