@@ -23,9 +23,10 @@ export function noted(options) {
   const onPrompt = options?.onPrompt;
   if (typeof onPrompt !== "function") return options;
   const noting = async (prompt) => {
-    const text = textOf(prompt.parts);
+    // What the function does with its prompt answers nothing.
+    const [text, questions] = [textOf(prompt.parts), prompt.questions.map(({ id }) => ({ id }))];
     const answer = await onPrompt(prompt);
-    if (agrees(answer, prompt.questions)) agreements.set(onPrompt, [text, Date.now()]);
+    if (agrees(answer, questions)) agreements.set(onPrompt, [text, Date.now()]);
     return answer;
   };
   return { ...options, onPrompt: noting };

@@ -33,6 +33,8 @@ export function written(root, name) {
     const isList = Array.isArray(value);
     const prototype = Object.getPrototypeOf(value);
     if (!(isList ? isBuiltIn(prototype, Array) : prototype === null || isBuiltIn(prototype, Object))) wrong("plain data", "an instance of a class");
+    // Making the names of a long list takes longer than all else.
+    if (isList && value.length > room) large("more");
     let names = Reflect.ownKeys(value);
     if (names.length > room) large("more");
     if (isList) {
