@@ -6,6 +6,7 @@
 
 use super::failure::{SWITCH, UNKNOWN_CHAIN, wallet_error};
 use crate::client::Client;
+pub use crate::domain::sent_members::hex_quantity;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host, Signal};
 use crate::json::{Json, quoted};
@@ -186,19 +187,4 @@ pub fn big_quantity(json: &Json) -> Option<U256> {
     let digits = json.as_text()?.strip_prefix("0x")?;
     let even = if digits.len() % 2 == 0 { digits.into() } else { ["0", digits].concat() };
     U256::try_from_be_slice(&hex::decode(even).ok()?)
-}
-
-/// A number in the form for JSON-RPC: hex without leading zeros
-/// (<https://ethereum.org/developers/docs/apis/json-rpc/#quantities-encoding>).
-///
-/// ```
-/// use alloy_primitives::U256;
-/// use verified_swap::wallet::account::hex_quantity;
-/// assert_eq!(hex_quantity(U256::from(31337)), "0x7a69");
-/// assert_eq!(hex_quantity(U256::ZERO), "0x0");
-/// ```
-pub fn hex_quantity(value: U256) -> String {
-    let full = hex::encode(value.to_be_bytes::<32>());
-    let digits = full.trim_start_matches('0');
-    ["0x", if digits.is_empty() { "0" } else { digits }].concat()
 }

@@ -620,7 +620,7 @@ fn lies() -> Vec<Lie> {
             let text = honest.to_string().replace("\"2520000000\"", "2520000000000000001");
             json!({ "method": "eth_signTypedData_v4", "params": [OWNER.to_string(), text] })
         },
-        Ok(&["number.rounded"]),
+        Ok(&["number.form"]),
     );
     lie(
         "an approval without bound",
@@ -1095,16 +1095,46 @@ fn numbers_have_the_form_of_the_protocol() {
         transaction.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         found(&json!({ "method": "eth_sendTransaction", "params": [transaction] }), json!({}))
     };
-    for more in [json!({ "chainId": "8453" }), json!({ "value": 1000 }), json!({ "value": "1000" })] {
-        assert_eq!(sent(more.clone()), ["number.form"], "{more}");
+    // Each name of a number, in each spelling: with what is found, and how it is forwarded.
+    let large = json!(9_007_199_254_740_993_u64);
+    let spellings = [
+        (json!("0x3e8"), Some("0x3e8")),
+        (json!("0x03E8"), Some("0x3e8")),
+        (json!(1000), Some("0x3e8")),
+        (json!("0"), Some("0x0")),
+        (json!("1000"), None),
+        (json!("01000"), None),
+        (json!("0X3e8"), None),
+        (json!("0x"), None),
+        (json!("1e3"), None),
+        (json!(1.5), None),
+        (json!(-1), None),
+        (large.clone(), None),
+        (json!("much"), None),
+    ];
+    for name in ["value", "gas", "gasLimit", "gasPrice", "maxFeePerGas", "maxPriorityFeePerGas", "nonce"] {
+        for (value, expected) in &spellings {
+            let call = json!({ "method": "eth_sendTransaction", "params": [{ "from": own, "to": own, name: value }] });
+            let answer = explained(&call);
+            let is_found = above_info(&answer).contains("number.form");
+            assert_eq!(is_found, expected.is_none(), "{name} {value}: {answer:#}");
+            if let Some(expected) = expected {
+                assert_eq!(answer["request"]["params"][0][name], *expected, "{name} {value}");
+            }
+        }
     }
-    for more in
-        [json!({ "chainId": "0x2105" }), json!({ "chainId": 8453 }), json!({ "value": "0x0" }), json!({ "value": 0 })]
-    {
-        assert_eq!(sent(more.clone()), Vec::<String>::new(), "{more}");
+    for chain in [json!("0x2105"), json!("0x02105"), json!(8453), json!("8453")] {
+        assert_eq!(sent(json!({ "chainId": chain })), Vec::<String>::new(), "{chain}");
+        let params = json!([{ "from": own, "chainId": chain, "calls": [{ "to": own, "value": 7, "data": "0xAB" }] }]);
+        let batch = explained(&json!({ "method": "wallet_sendCalls", "params": params }));
+        assert!(!above_info(&batch).contains("number.form"), "{chain}");
+        assert_eq!(batch["request"]["params"][0]["chainId"], "0x2105", "{chain}");
+        assert_eq!(batch["request"]["params"][0]["calls"][0]["value"], "0x7");
+        assert_eq!(batch["request"]["params"][0]["calls"][0]["data"], "0xab");
     }
-    let batch = json!({ "method": "wallet_sendCalls", "params": [{ "from": own, "chainId": "8453", "calls": [] }] });
-    assert_eq!(found(&batch, json!({})), ["number.form"]);
+    for chain in [json!("08453"), json!("0X2105"), json!("8.453e3"), large] {
+        assert!(sent(json!({ "chainId": chain })).contains(&"number.form".into()), "{chain}");
+    }
 }
 
 #[test]
@@ -1192,10 +1222,6 @@ fn a_sign_in_names_its_place_account_and_chain() {
     );
     let stated = json!({ "method": "personal_sign", "params": [hex::encode_prefixed(stated), OWNER.to_string()] });
     assert_eq!(found(&stated, at), ["chain.other"]);
-    let readable = explained(
-        &json!({ "method": "personal_sign", "params": ["Hello, please sign in. Nonce 123", OWNER.to_string()] }),
-    );
-    assert!(readable["sentence"].as_str().unwrap().contains("please sign in"), "32 bytes that are a text");
 }
 
 #[test]
@@ -1432,16 +1458,16 @@ fn a_number_that_some_programs_round_is_said() {
         json!({ "method": "eth_signTypedData_v4", "params": [OWNER.to_string(), text] })
     };
     let ids = |call: &Value| explained(call)["findings"].to_string();
-    assert!(!ids(&with("9007199254740991")).contains("number.rounded"));
-    assert!(!ids(&with("\"9007199254740993\"")).contains("number.rounded"));
-    for amount in ["9007199254740992", "9007199254740993", "100000000000000000000"] {
+    assert!(!ids(&with("9007199254740991")).contains("number.form"));
+    assert!(!ids(&with("\"9007199254740993\"")).contains("number.form"));
+    for amount in ["9007199254740992", "9007199254740993", "100000000000000000000", "2.52e9", "2520000000.0"] {
         let answer = explained(&with(amount));
-        let finding = answer["findings"].as_array().unwrap().iter().find(|one| one["id"] == "number.rounded");
+        let finding = answer["findings"].as_array().unwrap().iter().find(|one| one["id"] == "number.form");
         assert_eq!(finding.unwrap()["field"], "message.srcAmount", "{amount}");
     }
     let mut paid = sent(OWNER, U256::ZERO, &[]);
     paid["params"][0]["value"] = json!(9_007_199_254_740_993_u64);
-    assert!(found(&paid, json!({})).contains(&"number.rounded".into()));
+    assert!(found(&paid, json!({})).contains(&"number.form".into()));
 }
 
 /// Calls of others that signature and standard alone explain.
@@ -3110,12 +3136,44 @@ fn a_transaction_names_what_its_gas_may_cost() {
         assert_eq!(cost(&gas(more)), Some("48".into()));
     }
     assert_eq!(gas(json!({ "gas": "much" }))["verdict"], "unread");
-    // 21,000 gas for 0.5 of the native token, and a little more.
-    let (half, more) = (500_000_000_000_000_000_u64 / 21_000, 500_000_000_000_000_000_u64 / 21_000 + 1);
+    // 21,000 gas for 0.02 of the native token, and a little more: by each price, and without a limit.
+    let (half, more) = (20_000_000_000_000_000_u64 / 21_000, 20_000_000_000_000_000_u64 / 21_000 + 1);
     for (price, expected) in [(half, false), (more, true)] {
-        let answer = gas(json!({ "gas": "0x5208", "maxFeePerGas": format!("{price:#x}") }));
-        assert_eq!(is_high(&answer), expected, "{answer:#}");
+        for name in ["gasPrice", "maxFeePerGas", "maxPriorityFeePerGas"] {
+            for limit in [json!("0x5208"), Value::Null] {
+                let answer = gas(json!({ "gas": limit, name: format!("{price:#x}") }));
+                assert_eq!(is_high(&answer), expected, "{name} {limit}: {answer:#}");
+                assert_eq!(cost(&answer), Some((21_000 * u128::from(price)).to_string()));
+            }
+        }
     }
+    // Calldata costs 4 of gas for a byte of zero, and 16 for any other.
+    assert_eq!(cost(&gas(json!({ "data": "0x0001", "gasPrice": "0x1" }))), Some("21020".into()));
+    // Of a trade, 5 % of what it gives; a payment of as much gives no room.
+    let ether = U256::from(10).pow(U256::from(18));
+    let market = |to: Address, data: &[u8], wei: u64| {
+        let mut call = sent(to, ether, data);
+        let price = U256::from(wei) * U256::from(10).pow(U256::from(9)) / U256::from(1_000);
+        call["params"][0]["gas"] = json!("0x3e8");
+        call["params"][0]["gasPrice"] = json!(format!("{price:#x}"));
+        is_high(&explained(&call))
+    };
+    let sells = |name: &str| match name {
+        "srcToken" => Some(DynSolValue::Address(NATIVE)),
+        "fromAmount" => uint(ether),
+        "toAmount" | "quotedAmount" => uint(2_500_000_000_u64),
+        "destToken" => Some(DynSolValue::Address(USDC)),
+        _ => None,
+    };
+    let swapped = swap_but(0, OWNER, &sells);
+    let router = contract(Protocol::Market);
+    assert_eq!([50_000_000, 50_000_001].map(|milli| market(router, &swapped, milli)), [false, true]);
+    assert!(market(OWNER, &[], 50_000_000), "a payment");
+    // A coin that is worth less has a bound of as much.
+    let mut cheap = sent(OWNER, U256::ZERO, &[]);
+    cheap["params"][0]["chainId"] = json!(137);
+    cheap["params"][0]["gasPrice"] = json!("0x48c27395000");
+    assert!(!is_high(&explained(&cheap)));
     // Raw ones of each type.
     let n = |number: u64| {
         let bytes: Vec<u8> = number.to_be_bytes().into_iter().skip_while(|byte| *byte == 0).collect();

@@ -39,10 +39,10 @@ impl Digest {
 }
 
 /// The name of the domain's type.
-const DOMAIN: &str = "EIP712Domain";
+pub const DOMAIN: &str = "EIP712Domain";
 
 /// The members that a domain may have, in the order of the standard.
-const DOMAIN_MEMBERS: [(&str, &str); 5] = [
+pub const DOMAIN_MEMBERS: [(&str, &str); 5] = [
     ("name", "string"),
     ("version", "string"),
     ("chainId", "uint256"),

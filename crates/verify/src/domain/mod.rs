@@ -16,7 +16,7 @@
 //! | [`verify`] | payload against intent: everything that can refuse |
 //! | [`typed_struct`], [`eip712`], [`signature`] | the signed struct, its hash, and its signer |
 //! | [`abi`], [`market::calldata`], [`member`] | calldata, written and read |
-//! | [`transaction`], [`erc20`], [`revert`] | what is sent; calls of a token; why a call reverts |
+//! | [`transaction`], [`sent_members`], [`gas`], [`erc20`], [`revert`] | what is sent, its form, its cost; calls of a token; why a call reverts |
 //! | [`together`] | several calls that are tried in one |
 //! | [`bps`], [`decimal`], [`product`] | exact arithmetic without floats; amounts are in [`crate::value`] |
 //! | [`input`], [`fields`] | the caller's input, read strictly |
@@ -38,6 +38,7 @@ pub mod eip712;
 pub mod erc20;
 pub mod fee;
 pub mod fields;
+pub mod gas;
 pub mod input;
 pub mod intent;
 pub mod market;
@@ -49,6 +50,7 @@ pub mod pricing;
 pub mod product;
 pub mod reference;
 pub mod revert;
+pub mod sent_members;
 pub mod sentence;
 pub mod side;
 pub mod signature;

@@ -269,7 +269,7 @@ impl<K> Deref for StructOf<K> {
 }
 
 /// A member as typed data lists it: `{ name, type }`.
-fn field((name, kind): (&str, &str)) -> String {
+pub fn field((name, kind): (&str, &str)) -> String {
     let mut field = ObjectWriter::object();
     field.text("name", name);
     field.text("type", kind);

@@ -155,6 +155,8 @@ pub struct Answer {
     opaque: Vec<String>,
     digests: Vec<(&'static str, B256)>,
     inner: Vec<Answer>,
+    /// The call in the form in which it was read, as JSON text.
+    request: Option<String>,
 }
 
 impl Sink for Answer {
@@ -234,7 +236,16 @@ impl Answer {
             opaque: vec![],
             digests: vec![],
             inner: vec![],
+            request: None,
         }
+    }
+
+    /// Says in which form the call was read: `params` are JSON texts.
+    pub fn forward(&mut self, method: &str, params: &[String]) {
+        let mut out = ObjectWriter::object();
+        out.text("method", method);
+        out.raw("params", &array(params));
+        self.request = Some(out.close()).filter(|_| visible(method) == method);
     }
 
     /// Says what kind of payload it is.
@@ -326,6 +337,11 @@ impl Answer {
         self.fact_json(name, value.0.json.clone());
     }
 
+    /// Whether something is received for what is given.
+    pub fn is_trade(&self) -> bool {
+        !self.gets.is_empty()
+    }
+
     /// Says that what was received at the least only enters a bridge.
     pub fn enters_bridge(&mut self) {
         if let Some(json) = self.gets.pop() {
@@ -399,6 +415,7 @@ impl Answer {
         out.raw("digests", &digests.close());
         let inner: Vec<_> = self.inner.iter().map(Answer::write).collect();
         out.raw("inner", &array(&inner));
+        out.raw("request", self.request.as_deref().unwrap_or("null"));
         out.text("tablesDate", TABLES_DATE);
         out.close()
     }

@@ -4,6 +4,7 @@ use super::answer::Answer;
 use super::scope::{Scope, hex_value, text_value};
 use super::words::*;
 use crate::domain::sentence::part::Sink;
+use crate::json::{Json, JsonAt};
 use crate::value::address;
 use crate::value::text::ToText;
 
@@ -16,9 +17,8 @@ pub fn explain_message(scope: &Scope<'_>, bytes: &[u8], is_bare: bool) -> Answer
     answer.fact_json("chainId", scope.chain_id.text());
     (answer.bytes.read, answer.bytes.total) = (bytes.len(), bytes.len());
     (answer.fields.read, answer.fields.total) = (1, 1);
-    // 32 bytes that are a text from end to end are no hash but by a chance that never comes.
-    let is_text = |text: &&str| !is_bare && (bytes.len() != 32 || !text.chars().any(char::is_control));
-    let text = core::str::from_utf8(bytes).ok().filter(is_text);
+    // 32 bytes that are a text may be a hash all the same: enough of them are tried until one is.
+    let text = core::str::from_utf8(bytes).ok().filter(|_| !is_bare && bytes.len() != 32);
     match text {
         Some(text) => {
             answer.say(TEXT, &[text_value("text", text)]);
@@ -39,6 +39,16 @@ pub fn explain_message(scope: &Scope<'_>, bytes: &[u8], is_bare: bool) -> Answer
         }
     }
     answer
+}
+
+/// The bytes of a message as a wallet is given it, and whether all wallets read these. MetaMask (eth-json-rpc-middleware,
+/// signature-controller) takes digits without `0x`, `0X` and an odd number of digits for bytes, and `0x` alone for a text.
+pub fn read_message(text: &str) -> (Vec<u8>, bool) {
+    let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
+    match JsonAt::input(&Json::String(text.into()), "").bytes() {
+        Ok(bytes) => (bytes, !digits.is_empty()),
+        Err(_) => (text.into(), !digits.bytes().all(|digit| digit.is_ascii_hexdigit())),
+    }
 }
 
 /// Judges a text by which an account signs in (EIP-4361): the place that it names, its account and its chain.

@@ -2,20 +2,23 @@
 
 use super::answer::Answer;
 use super::calls::explain_call;
-use super::message::explain_message;
+use super::message::{explain_message, read_message};
 use super::raw;
-use super::said::{Call, Said, is_rounded, word_of};
+use super::said::{Call, Said};
 use super::scope::{Scope, text_value};
-use super::typed_data::explain_typed_data;
+use super::typed_data::{explain_refused, explain_typed_data};
 use super::words::*;
 use super::wrapped::{
-    check_chain, check_gas, explain_delegation, explain_unreadable, safe_hash, start_unreadable, user_operation,
+    check_chain, explain_delegation, explain_unreadable, safe_hash, start_unreadable, user_operation,
 };
+use crate::domain::gas;
+use crate::domain::sent_members::{Form, Members, SENT, SENT_CALLS, SENT_OPERATION, quantity, written};
 use crate::domain::typed_struct::Value;
 use crate::domain::visible::visible;
-use crate::json::{Json, JsonAt};
+use crate::json::{Json, JsonAt, parse, quoted};
 use crate::value::amount::parse_uint;
-use alloy_primitives::{Address, B256, U256, keccak256};
+use crate::value::text::ToText;
+use alloy_primitives::{Address, B256, U256, hex, keccak256};
 
 /// Who asks, by a Snap's callback.
 pub fn origin(call: &Json) -> Option<&str> {
@@ -28,7 +31,7 @@ pub fn origin(call: &Json) -> Option<&str> {
 /// Explains a request.
 pub fn explain_request(scope: &Scope<'_>, call: &Json) -> Answer {
     let root = JsonAt::input(call, "call");
-    let shapes = ["method", "raw", "signature", "transaction"];
+    let shapes = ["method", "raw", "signature", "transaction", "kind"];
     let count = shapes.iter().filter(|name| root.get(name).some().is_some()).count();
     let answer = if count > 1 {
         explain_unreadable(scope, (REQUEST, "The request"), (CALL_DECOY, "call", ""), 0)
@@ -37,13 +40,18 @@ pub fn explain_request(scope: &Scope<'_>, call: &Json) -> Answer {
     } else if let Some(signature) = root.get("signature").some() {
         // Snaps' `onSignature`.
         let method = signature.get("signatureMethod").text().unwrap_or_default();
-        let (data, from) = (signature.get("data"), signature.get("from"));
-        explain_signature(scope, method, data.json(), from.address().ok())
+        explain_signature(scope, method, signature.get("data").json(), signature.get("from").some())
     } else if let Some(transaction) = root.get("transaction").some() {
         // Snaps' `onTransaction`, with the chain in the form of CAIP-2.
         match read(&root.get("chainId"), caip2_chain) {
             Some(chain_id) => explain_transaction(scope, &transaction, chain_id),
             None => unreadable(scope, TRANSACTION, "The transaction", "chainId"),
+        }
+    } else if let Some(kind) = root.get("kind").some() {
+        // What a wallet holds after its own reading: bytes.
+        match (kind.text(), root.get("bytes").bytes(), root.get("account").address()) {
+            (Ok("message"), Ok(bytes), Ok(account)) => explain_bytes(scope, "personal_sign", &bytes, Some(account)),
+            _ => unreadable(scope, MESSAGE, "The message", "bytes"),
         }
     } else {
         explain_method(scope, &root)
@@ -59,37 +67,82 @@ fn explain_method(scope: &Scope<'_>, root: &JsonAt<'_>) -> Answer {
     let method = root.get("method").text().unwrap_or_default();
     let params = root.get("params");
     let list: Vec<JsonAt<'_>> = params.items().map(Iterator::collect).unwrap_or_default();
-    let at = |index: usize| list.get(index).and_then(JsonAt::json);
-    let address = |index: usize| list.get(index).and_then(|at| at.address().ok());
+    let at = |index: usize| list.get(index).copied();
+    let json = |index: usize| list.get(index).and_then(JsonAt::json);
     let object = list.first().copied().unwrap_or(params);
     // Where the account stands, if it stands in one place only.
-    let (is_first, is_second) = (address(0).is_some(), address(1).is_some());
+    let [is_first, is_second] = [0, 1].map(|index| at(index).is_some_and(|at| at.address().is_ok()));
     let (is_ahead, is_behind) = (is_first && !is_second, is_second && !is_first);
-    match method {
-        // Some applications exchange the two, and the first version of typed data has them the other way round.
-        "eth_signTypedData" | "eth_signTypedData_v3" | "eth_signTypedData_v4" | "eth_sign" if !is_behind => {
-            explain_signature(scope, method, at(1), address(0))
-        }
-        "personal_sign" if is_ahead => explain_signature(scope, method, at(1), address(0)),
+    let mut count = 1;
+    let mut answer = match method {
         "eth_signTypedData" | "eth_signTypedData_v3" | "eth_signTypedData_v4" | "eth_sign" | "personal_sign" => {
-            explain_signature(scope, method, at(0), address(1))
+            count = 2;
+            // Some applications exchange the two, and the first version of typed data has them the other way round.
+            let is_message = method == "personal_sign";
+            if if is_message { is_ahead } else { !is_behind } {
+                let mut answer = explain_signature(scope, method, json(1), at(0));
+                note_message_form(&mut answer, is_message);
+                answer
+            } else {
+                let mut answer = explain_signature(scope, method, json(0), at(1));
+                note_message_form(&mut answer, is_message && !is_behind);
+                answer
+            }
         }
         "eth_sendTransaction" | "eth_signTransaction" | "wallet_sendTransaction" => {
-            explain_transaction(scope, &object, None)
+            forwarded(explain_transaction(scope, &object, None), method, written(&object, &SENT))
         }
         "eth_sendRawTransaction" | "wallet_sendRawTransaction" => {
-            explain_raw(scope, object.bytes().unwrap_or_default().as_slice())
+            let bytes = object.bytes().ok();
+            let answer = explain_raw(scope, bytes.as_deref().unwrap_or_default());
+            forwarded(answer, method, Form::Bytes.written(&object))
         }
-        "wallet_sendCalls" => explain_calls(scope, &object),
-        "eth_sendUserOperation" => explain_user_operation(scope, &object, address(1)),
+        "wallet_sendCalls" => forwarded(explain_calls(scope, &object), method, written(&object, &SENT_CALLS)),
+        "eth_sendUserOperation" => {
+            count = 2;
+            let entry_point = at(1).and_then(|at| at.address().ok());
+            let mut answer = explain_user_operation(scope, &object, entry_point);
+            if let Some((operation, entry_point)) = written(&object, &SENT_OPERATION).zip(entry_point) {
+                answer.forward(method, &[operation, quoted(&entry_point.text())]);
+            }
+            answer
+        }
         _ if method.ends_with("signAuthorization") || method.ends_with("signAuthorizations") => {
-            explain_authorizations(scope, if list.is_empty() { vec![object] } else { list })
+            count = usize::MAX;
+            let given: Option<Vec<_>> = list.iter().map(|at| Form::Any.written(at)).collect();
+            let mut answer = explain_authorizations(scope, if list.is_empty() { vec![object] } else { list.clone() });
+            if let Some(given) = given.filter(|given| !given.is_empty()) {
+                answer.forward(method, &given);
+            }
+            answer
         }
         _ => {
+            count = usize::MAX;
             let mut answer = start_unreadable(scope, (REQUEST, "The request"), "params", 0);
             answer.find(METHOD_UNKNOWN, "method", &[text_value("text", method)]);
             answer
         }
+    };
+    for (index, _) in list.iter().enumerate().skip(count).filter(|(_, more)| more.some().is_some()).take(16) {
+        let field = ["params.", &index.text()].concat();
+        answer.find(MEMBER_UNREAD, &field, &[text_value("text", &field)]);
+        answer.unread(&field, 0);
+    }
+    answer
+}
+
+/// An answer with the call that was read, if the form of its parameter was.
+fn forwarded(mut answer: Answer, method: &str, read: Option<String>) -> Answer {
+    if let Some(read) = read {
+        answer.forward(method, &[read]);
+    }
+    answer
+}
+
+/// Notes that programs read a message in different ways.
+fn note_message_form(answer: &mut Answer, is_ambiguous: bool) {
+    if is_ambiguous {
+        answer.find(MESSAGE_FORM, "message", &[]);
     }
 }
 
@@ -99,8 +152,9 @@ fn unreadable(scope: &Scope<'_>, kind: Kind, subject: &'static str, field: &'sta
 }
 
 /// A request for a signature.
-fn explain_signature(scope: &Scope<'_>, method: &str, data: Option<&Json>, from: Option<Address>) -> Answer {
+fn explain_signature(scope: &Scope<'_>, method: &str, data: Option<&Json>, from: Option<JsonAt<'_>>) -> Answer {
     let inside = Scope { actor: None, ..*scope };
+    let account = from.and_then(|from| from.address().ok());
     let text = data.and_then(Json::as_text);
     let mut answer = match (method, data) {
         // The first version has no types: it is signed as a hash of names and values.
@@ -109,17 +163,60 @@ fn explain_signature(scope: &Scope<'_>, method: &str, data: Option<&Json>, from:
             answer.find(METHOD_UNKNOWN, "method", &[text_value("text", method)]);
             answer
         }
-        ("personal_sign" | "eth_sign", data) => match (text, data) {
-            (Some(text), Some(data)) => {
-                let bytes = JsonAt::input(data, "data").bytes().unwrap_or_else(|_| text.as_bytes().to_vec());
-                explain_message(&inside, &bytes, method == "eth_sign")
+        ("personal_sign" | "eth_sign", _) => {
+            let Some(text) = text else { return unreadable(scope, MESSAGE, "The message", "data") };
+            let (bytes, is_plain) = read_message(text);
+            let mut answer = explain_bytes(scope, method, &bytes, account);
+            // MetaMask takes `0X`, too.
+            note_message_form(&mut answer, !is_plain || from.is_some() && account.is_none());
+            return answer;
+        }
+        (_, Some(data)) => match text.map(parse) {
+            Some(Err(why)) => explain_refused(&inside, why.reason, text.map_or(0, str::len)),
+            parsed => {
+                let parsed = parsed.and_then(Result::ok);
+                let data = parsed.as_ref().unwrap_or(data);
+                let mut answer = explain_typed_data(&inside, data);
+                if let Some(account) = account.filter(|_| answer.digest_named("eip712").is_some()) {
+                    answer.forward(method, &[quoted(&account.text()), quoted(&ascii(&data.write()))]);
+                }
+                answer
             }
-            _ => unreadable(scope, MESSAGE, "The message", "data"),
         },
-        (_, Some(data)) => explain_typed_data(&inside, data),
         _ => unreadable(scope, TYPED_DATA, "The data", "data"),
     };
-    scope.check_sender(&mut answer, from);
+    scope.check_sender(&mut answer, account);
+    answer
+}
+
+/// JSON text with every character that is not ASCII as an escape, which says the same.
+fn ascii(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_ascii() && !character.is_control() {
+            out.push(character);
+            continue;
+        }
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            out.push_str("\\u");
+            out.push_str(&hex::encode(unit.to_be_bytes()));
+        }
+    }
+    out
+}
+
+/// Bytes that an account is to sign as a message.
+fn explain_bytes(scope: &Scope<'_>, method: &str, bytes: &[u8], account: Option<Address>) -> Answer {
+    let is_bare = method == "eth_sign";
+    let mut answer = explain_message(&Scope { actor: None, ..*scope }, bytes, is_bare);
+    if let Some(account) = account {
+        let mut params = [quoted(&hex::encode_prefixed(bytes)), quoted(&account.text())];
+        if is_bare {
+            params.reverse();
+        }
+        answer.forward(method, &params);
+    }
+    scope.check_sender(&mut answer, account);
     answer
 }
 
@@ -158,9 +255,9 @@ fn read<T>(at: &JsonAt<'_>, form: impl FnOnce(&JsonAt<'_>) -> Option<T>) -> Opti
     }
 }
 
-/// A number as JSON-RPC has it: in hex, or in decimal.
+/// A number as JSON-RPC has it, or in decimal.
 fn number(at: &JsonAt<'_>) -> Option<U256> {
-    at.json().filter(|json| !matches!(json, Json::Bool(_))).and_then(word_of)
+    at.json().and_then(quantity)
 }
 
 /// A chain's id; beyond 64 bits there is none.
@@ -173,25 +270,6 @@ fn caip2_chain(at: &JsonAt<'_>) -> Option<u64> {
     u64::try_from(parse_uint(at.text().ok()?.strip_prefix("eip155:")?).ok()?).ok()
 }
 
-/// The members of a transaction that are read, or say nothing but gas and order.
-const TRANSACTION_MEMBERS: [&str; 15] = [
-    "chainId",
-    "from",
-    "to",
-    "value",
-    "data",
-    "input",
-    "authorizationList",
-    "gas",
-    "gasLimit",
-    "gasPrice",
-    "maxFeePerGas",
-    "maxPriorityFeePerGas",
-    "nonce",
-    "type",
-    "accessList",
-];
-
 /// A transaction's members, each in its form.
 struct Sent {
     chain_id: Option<u64>,
@@ -200,26 +278,17 @@ struct Sent {
     value: U256,
     data: Vec<u8>,
     delegations: Vec<(Address, u64)>,
-    /// What its gas may cost, in wei, if both its amount and its price are stated.
+    /// What its gas may cost, in wei, if its price is stated.
     gas: Option<U256>,
 }
 
 /// Reads the form of `eth_sendTransaction`; `None` if a member that counts is not of its form.
 fn read_transaction(at: &JsonAt<'_>) -> Option<Sent> {
-    at.json().filter(|json| matches!(json, Json::Object(_)))?;
-    // Wallets take either name; two that differ are read by each in its own way.
+    // Each member in its form.
+    written(at, &SENT)?;
     let bytes = |name| read(&at.get(name), |at| at.bytes().ok());
-    let (input, data) = (bytes("input")?, bytes("data")?);
-    if input.is_some() && data.is_some() && input != data {
-        return None;
-    }
+    let data = bytes("data")?.or(bytes("input")?).unwrap_or_default();
     let address = |name| read(&at.get(name), |at| at.address().ok());
-    // Of two names for the same, programs read one or the other.
-    let most = |names: [&str; 2]| {
-        let [one, other] = names.map(|name| read(&at.get(name), number));
-        Some(one?.max(other?))
-    };
-    let (gas, price) = (most(["gas", "gasLimit"])?, most(["gasPrice", "maxFeePerGas"])?);
     let mut delegations = Vec::new();
     if let Some(list) = at.get("authorizationList").some() {
         for one in list.items().ok()? {
@@ -231,24 +300,25 @@ fn read_transaction(at: &JsonAt<'_>) -> Option<Sent> {
         from: address("from")?,
         to: address("to")?,
         value: read(&at.get("value"), number)?.unwrap_or_default(),
-        data: data.or(input).unwrap_or_default(),
+        gas: gas::cost(at, &data),
+        data,
         delegations,
-        gas: gas.zip(price).map(|(gas, price)| gas.saturating_mul(price)),
     })
 }
 
 /// A transaction in the form of `eth_sendTransaction`.
 fn explain_transaction(scope: &Scope<'_>, at: &JsonAt<'_>, chain_id: Option<u64>) -> Answer {
     let Some(sent) = read_transaction(at) else {
-        return unreadable(scope, TRANSACTION, "The transaction", "transaction");
+        let mut answer = unreadable(scope, TRANSACTION, "The transaction", "transaction");
+        note_numbers(&mut answer, at, &SENT);
+        return answer;
     };
     let chain_id = chain_id.or(sent.chain_id).unwrap_or(scope.chain_id);
     let actor = sent.from.or(scope.actor).or_else(|| scope.context().accounts.first().copied());
     let inside = Scope { chain_id, actor, ..*scope };
     let call = Call { to: sent.to, value: sent.value, data: &sent.data, is_delegate: false };
     let mut answer = explain_sent(&inside, &call, sent.from, &sent.delegations, sent.gas);
-    note_members(&mut answer, at, &TRANSACTION_MEMBERS);
-    note_forms(&mut answer, at, &["chainId", "value"]);
+    note_members(&mut answer, at, &SENT, "authorizationList");
     if sent.chain_id.is_some_and(|stated| stated != chain_id) {
         let stated = sent.chain_id.unwrap_or_default();
         answer.find(CHAIN_OTHER, "transaction.chainId", &[inside.chain_of(stated), inside.chain_of(chain_id)]);
@@ -294,7 +364,13 @@ fn explain_sent(
     }
     scope.check_sender(&mut answer, from);
     if let Some(gas) = gas {
-        check_gas(&mut answer, scope, (GAS_PRICE_HIGH, "gas"), (gas, U256::ZERO));
+        let shown = scope.native(gas);
+        answer.fact_value("gasAtMost", &shown);
+        // Of what is only sent, the gas takes nothing in return.
+        let given = if answer.is_trade() { call.value } else { U256::ZERO };
+        if gas > gas::plausible(scope.chain_id, given) {
+            answer.find(GAS_PRICE_HIGH, "gas", &[shown]);
+        }
     }
     for (delegate, chain_id) in delegations {
         let Some(inside) = scope.inside(&mut answer, None) else {
@@ -330,8 +406,7 @@ fn explain_calls(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
     let inside = Scope { chain_id, actor: from.or_else(|| scope.context().accounts.first().copied()), ..*scope };
     check_chain(&mut answer, &inside, "chainId", chain_id);
     scope.check_sender(&mut answer, from);
-    note_forms(&mut answer, at, &["chainId"]);
-    note_members(&mut answer, at, &["version", "id", "from", "chainId", "calls", "atomicRequired"]);
+    note_members(&mut answer, at, &SENT_CALLS, "");
     let calls: Vec<JsonAt<'_>> = calls.collect();
     inside.say_batch(&mut answer, calls.len());
     for call in &calls {
@@ -355,13 +430,8 @@ fn explain_user_operation(scope: &Scope<'_>, at: &JsonAt<'_>, entry_point: Optio
     let mut answer = Answer::of(USER_OPERATIONS);
     check_chain(&mut answer, scope, "chainId", scope.chain_id);
     let bytes = ["callData", "initCode", "paymasterAndData", "factoryData", "paymasterData"];
-    let is_read = at.get("sender").address().is_ok()
-        && at.get("callData").bytes().is_ok()
-        && bytes
-            .iter()
-            .chain(&["factory", "paymaster"])
-            .all(|name| read(&at.get(name), |at| at.bytes().ok()).is_some())
-        && USER_OPERATION_MEMBERS.iter().all(|name| !name.contains("Gas") || read(&at.get(name), number).is_some());
+    let is_read = ["sender", "callData"].iter().all(|name| at.get(name).some().is_some())
+        && written(at, &SENT_OPERATION).is_some();
     let Some(json) = at.json().filter(|_| is_read) else {
         return unreadable(scope, USER_OPERATIONS, "The user operation", "params");
     };
@@ -375,7 +445,7 @@ fn explain_user_operation(scope: &Scope<'_>, at: &JsonAt<'_>, entry_point: Optio
             (answer.fields.read.saturating_add(is_some), answer.fields.total.saturating_add(is_some));
     }
     user_operation(&mut answer, scope, &said);
-    note_members(&mut answer, at, &USER_OPERATION_MEMBERS);
+    note_members(&mut answer, at, &SENT_OPERATION, "");
     if let Some(entry_point) = entry_point {
         scope.check_contract(&mut answer, "params.1", entry_point);
     }
@@ -391,50 +461,23 @@ fn explain_user_operation(scope: &Scope<'_>, at: &JsonAt<'_>, entry_point: Optio
     answer
 }
 
-/// The members of a user operation that are read.
-const USER_OPERATION_MEMBERS: [&str; 19] = [
-    "sender",
-    "nonce",
-    "callData",
-    "initCode",
-    "factory",
-    "factoryData",
-    "paymaster",
-    "paymasterData",
-    "paymasterAndData",
-    "paymasterVerificationGasLimit",
-    "paymasterPostOpGasLimit",
-    "callGasLimit",
-    "verificationGasLimit",
-    "preVerificationGas",
-    "maxFeePerGas",
-    "maxPriorityFeePerGas",
-    "signature",
-    "eip7702Auth",
-    "authorization",
-];
-
-/// Notes numbers that are not in hex. Digits in quotes are read as hex by some; an amount without quotes is taken by some,
-/// and refused by others.
-fn note_forms(answer: &mut Answer, at: &JsonAt<'_>, names: &[&str]) {
-    for name in names {
-        let is_odd = match at.get(name).json() {
-            Some(Json::Number(text)) => *name == "value" && text != "0",
-            Some(json) => json.as_text().is_some_and(|text| !text.starts_with("0x") && text != "0"),
-            None => false,
-        };
-        if is_odd {
-            answer.find(NUMBER_FORM, name, &[text_value("text", name)]);
-        }
+/// Notes numbers that programs read in different ways.
+fn note_numbers(answer: &mut Answer, at: &JsonAt<'_>, known: &Members) {
+    let is_ambiguous = |name: &&str| {
+        let form = Form::of(name, known).unwrap_or(Form::Any);
+        at.get(name).json().is_some_and(|json| form.is_ambiguous(json))
+    };
+    for name in at.names().filter(is_ambiguous).take(16) {
+        answer.find(NUMBER_FORM, name, &[text_value("text", name)]);
     }
 }
 
-/// Notes members that are asked for and not read, so that none vanishes, and numbers that programs round.
-fn note_members(answer: &mut Answer, at: &JsonAt<'_>, known: &[&str]) {
-    for name in at.names().filter(|name| at.get(name).json().is_some_and(is_rounded)).take(16) {
-        answer.find(NUMBER_ROUNDED, name, &[text_value("text", name)]);
-    }
-    for name in at.names().filter(|name| !known.contains(name)).take(16) {
+/// Notes members that are asked for and not read, so that none vanishes, and numbers that programs read in different ways.
+/// `also` is read beside those that are known.
+fn note_members(answer: &mut Answer, at: &JsonAt<'_>, known: &Members, also: &str) {
+    note_numbers(answer, at, known);
+    let is_known = |name: &str| Form::of(name, known).is_some() || name == also;
+    for name in at.names().filter(|name| !is_known(name)).take(16) {
         answer.find(MEMBER_UNREAD, name, &[text_value("text", name)]);
         answer.opaque(name, 0);
     }

@@ -170,12 +170,6 @@ pub fn word_of(json: &Json) -> Option<U256> {
     }
 }
 
-/// Whether programs read a number in different ways: JavaScript's has 53 bits.
-pub fn is_rounded(json: &Json) -> bool {
-    let Json::Number(text) = json else { return false };
-    !text.trim_start_matches('-').parse::<u64>().is_ok_and(|number| number < 1 << 53)
-}
-
 /// A number in decimal or in hex.
 fn word_of_text(text: &str) -> Option<U256> {
     let Some(digits) = text.strip_prefix("0x") else { return parse_uint(text).ok() };

@@ -1,7 +1,7 @@
 //! Typed data by the `encodeType` of its root: one table of types, each with the domain that its contract hashes.
 
 use super::answer::Answer;
-use super::said::{Said, is_rounded, word_of};
+use super::said::{Said, word_of};
 use super::scope::{Scope, hash_value, text_value};
 use super::words::*;
 use super::wrapped::{SAFE_TX, check_chain, explain_unreadable, start_unreadable};
@@ -105,6 +105,9 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
             let (field, expected) = (text_value("text", &text(&why.field)), text_value("text", &text(&why.expected)));
             let mut answer = start_unreadable(scope, (TYPED_DATA, "The data"), "", 0);
             answer.find(UNHASHABLE, &text(&why.field), &[field, expected]);
+            if let Some(number) = root.find(Json::is_rounded) {
+                answer.find(NUMBER_FORM, &number.path(), &[text_value("text", &number.path())]);
+            }
             return answer;
         }
     };
@@ -355,8 +358,8 @@ impl<'a> Walk<'_, 'a> {
         }
         let types = self.types;
         let (Some(fields), Json::Object(members)) = (types.fields(kind), value) else {
-            if is_rounded(value) {
-                self.note(NUMBER_ROUNDED, None);
+            if value.is_rounded() {
+                self.note(NUMBER_FORM, None);
             }
             let text = value.as_text().unwrap_or_default();
             return self.count(match kind {

@@ -98,8 +98,8 @@ warnings! {
     CONTROL Danger "account.control" [account] "It changes who controls the account #, or what its code does";
     TOKEN_UNKNOWN Caution "token.unknown" [contract] "# is no token that is known here: if it is one of single items, the number is that of an item, not an amount";
     MEMBER_UNREAD Caution "member.unread" [member] "# is part of what is asked, and is not read";
-    NUMBER_FORM Danger "number.form" [member] "# is no number in hex: programs read it in different ways";
-    NUMBER_ROUNDED Danger "number.rounded" [member] "# is a number of 2^53 or more, or no integer, and not in quotes: one program reads all its digits, the next one rounds it";
+    NUMBER_FORM Danger "number.form" [member] "# is a number that programs read in different ways: digits in quotes without 0x, or 2^53 or more without quotes";
+    MESSAGE_FORM Danger "message.form" [] "Programs read this message in different ways: one takes it for a text, the next one for bytes, or exchanges it with the account";
     SIGN_IN_ORIGIN Danger "signIn.origin" [stated, origin] "It signs in at #, and # asks for it";
     CALL_DECOY Danger "request.decoy" [] "It is several requests in one: one program reads the first, the next one another";
     BATCH_CALLED Danger "batch.called" [contract] "The contract # makes these calls in its own name: what they pay out to the caller is there for anybody";

@@ -109,6 +109,16 @@ impl<'a> JsonAt<'a> {
         found
     }
 
+    /// The first value, here or below, of which that holds.
+    pub fn find(&self, is: fn(&Json) -> bool) -> Option<JsonAt<'a>> {
+        match self.value()? {
+            json if is(json) => Some(*self),
+            Json::Array(items) => items.iter().enumerate().find_map(|(at, item)| self.below(at, item).find(is)),
+            Json::Object(all) => all.iter().enumerate().find_map(|(at, (_, value))| self.below(at, value).find(is)),
+            _ => None,
+        }
+    }
+
     /// The places of an array's items.
     ///
     /// # Errors

@@ -77,6 +77,12 @@ impl Json {
         }
     }
 
+    /// Whether programs read a number in different ways: JavaScript's has 53 bits.
+    pub fn is_rounded(&self) -> bool {
+        let Json::Number(text) = self else { return false };
+        !text.trim_start_matches('-').parse::<u64>().is_ok_and(|number| number < 1 << 53)
+    }
+
     /// How many values there are: this one, and all in it.
     pub fn count(&self) -> usize {
         let inside: usize = match self {

@@ -7,6 +7,7 @@
 
 use crate::domain::chain::Protocol;
 use crate::domain::fee::{CAP_BPS, after_fee};
+use crate::domain::gas::note_gas;
 use crate::domain::market::calldata::Arguments;
 use crate::domain::market::method::{APPROVE_BIT, BENEFICIARY_BITS, Method, MethodKinds, PSM_BUY_BIT, Venue};
 use crate::domain::market::partner_fee::{FLAGS, RouterFee};
@@ -45,6 +46,8 @@ pub struct Envelope {
     pub data: Vec<u8>,
     /// The chain id, if stated.
     pub chain_id: Option<u64>,
+    /// What its gas may cost at most, in wei; `None` if no price is stated, or nobody asks.
+    pub gas: Option<U256>,
 }
 
 /// A transaction that matches the request.
@@ -156,6 +159,13 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
     checks.set_prefix("transaction.");
     let value = if is_native(intent.src.address) { verified.max_spent } else { U256::ZERO };
     checks.same("value", &value, &envelope.value);
+    let is_native = |token: Address| is_native(token) || Some(token) == asked.deployment.contracts.wrapped_native;
+    let given = match (is_native(intent.src.address), is_native(intent.dest.address)) {
+        (true, _) => verified.max_spent,
+        (_, true) => verified.min_received,
+        _ => U256::ZERO,
+    };
+    note_gas(&mut checks, intent.chain_id, envelope.gas, given);
     if terms.deadline.or(terms.valid_for_secs).is_some() {
         checks.note("deadline", &"as asked for", &"not in the calldata", Verdict::Unknown);
     }

@@ -173,18 +173,24 @@ impl Checks {
     /// costs) in basis points; see [`crate::error::Facts::loss`]. `option` would accept it. A failure of any other
     /// check stays as it is.
     pub fn excuse(&mut self, field: &str, loss: (u64, u64), option: &str) {
-        if let Some(error) = self.failed.as_mut().filter(|error| error.field.as_deref() == Some(field)) {
-            error.code = ErrorCode::LossTooHigh;
-            let percent = |bps: u64| bps_as_percent(u16::try_from(bps).unwrap_or(u16::MAX));
-            let message = [
-                "gas, and a bridge where there is one, take more of this amount than is accepted: ",
-                &percent(loss.0),
-                " % of it is lost. Trade more at once, or ask the user and raise ",
-                option,
-            ];
-            error.message = message.concat();
+        let percent = |bps: u64| bps_as_percent(u16::try_from(bps).unwrap_or(u16::MAX));
+        let message = [
+            "gas, and a bridge where there is one, take more of this amount than is accepted: ",
+            &percent(loss.0),
+            " % of it is lost. Trade more at once, or ask the user and raise ",
+            option,
+        ];
+        if let Some(error) = self.excuse_as(field, &message.concat()) {
             error.loss = Some(loss);
         }
+    }
+
+    /// Turns a failure of that field alone into LOSS_TOO_HIGH with that message. Returns the error, if it was one.
+    pub fn excuse_as(&mut self, field: &str, message: &str) -> Option<&mut Error> {
+        let error = self.failed.as_mut().filter(|error| error.field.as_deref() == Some(field))?;
+        error.code = ErrorCode::LossTooHigh;
+        error.message = message.into();
+        Some(error)
     }
 
     /// Notes as unknown a deadline that was counted from a node's clock that is `ahead` seconds of this machine's.
