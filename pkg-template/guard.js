@@ -266,8 +266,9 @@ function partsOf({ method, params }, hardware, explanation, chainId) {
   const [first, second] = request ? params : [];
   if (hardware) return [{ sentence, from: first, typedData: typeof second === "string" ? parsed(second) : second }];
   const calls = { eth_sendTransaction: [first], wallet_sendCalls: first?.calls }[method] ?? [];
-  const isWhole = calls.length > 0 && isAddress(first?.from) && !oddOf(explanation);
-  if (!isWhole || !calls.every((call) => isAddress(call.to) && call.authorizationList === undefined)) return [{ sentence, method, params }];
+  const isPlain = ({ to, authorizationList }) => isAddress(to) && authorizationList === undefined;
+  const isWhole = calls.length > 0 && (method === "eth_sendTransaction" || inner.length === calls.length) && isAddress(first.from);
+  if (!isWhole || oddOf(explanation) || !calls.every(isPlain)) return [{ sentence, method, params }];
   return calls.map(({ to, value = "0x0", data = "0x" }, at) => ({
     sentence: (method === "wallet_sendCalls" && inner[at]?.sentence) || sentence, from: first.from,
     chainId: Number(first.chainId ?? chainId), to, value: decimal(value), data,
@@ -305,11 +306,12 @@ function verify(asked, explanation, method, chainId, used) {
   const refuse = (cause) => {
     throw failure(UNAUTHORIZED, cause.message, cause);
   };
-  const differs = (field, expected, actual) =>
-    tradeError(`not what was asked for: ${field}: expected ${expected}, got ${actual}`, { code: "VERIFY_MISMATCH", field, expected, actual });
+  const differs = (field, expected, actual, code = "VERIFY_MISMATCH") =>
+    tradeError(`not what was asked for: ${field}: expected ${expected}, got ${actual}`, { code, field, expected, actual });
   for (const { verifier } of asked) if (!Object.keys(VERIFIERS).includes(verifier)) fault("request.verifier", "the name of a verifier", verifier);
-  const odd = oddOf(explanation);
-  if (odd) refuse(differs(odd.field || "params", "what all wallets read, and in one way", odd.id));
+  const odd = oddOf(explanation) ?? (explanation.request ? undefined : { id: "what cannot be read" });
+  // This says nothing of who meant what.
+  if (odd) refuse(differs(odd.field || "params", "what all wallets read, and in one way", odd.id, "SERVICE_MALFORMED"));
   const seen = new Map();
   const uses = asked.map((wanted) => {
     const use = useOf(wanted);
@@ -336,10 +338,10 @@ function verify(asked, explanation, method, chainId, used) {
   };
   const sent = ({ from, chainId: chain = chainId }, { data = "0x", ...call }) =>
     one({ transaction: { chainId: chain, ...call, from, data } }, from, (name) => OF_TRANSACTIONS.includes(name));
-  const [first, second] = explanation.request?.params ?? [];
-  if (first !== undefined && method === "eth_signTypedData_v4") return [one({ toSign: second }, first, (name) => !OF_TRANSACTIONS.includes(name))];
-  if (first !== undefined && method === "eth_sendTransaction") return [sent(first, first)];
-  if (first?.calls?.length > 0 && method === "wallet_sendCalls") return first.calls.map((call) => sent(first, call));
+  const [first, second] = explanation.request.params;
+  if (method === "eth_signTypedData_v4") return [one({ toSign: second }, first, (name) => !OF_TRANSACTIONS.includes(name))];
+  if (method === "eth_sendTransaction") return [sent(first, first)];
+  if (method === "wallet_sendCalls" && first.calls.length > 0) return first.calls.map((call) => sent(first, call));
   return refuse(differs("method", "eth_signTypedData_v4, eth_sendTransaction or wallet_sendCalls, as they are specified", method));
 }
 

@@ -6,7 +6,6 @@ import { dirname, join } from "node:path";
 import { before, test } from "node:test";
 import { createWalletMiddleware } from "@metamask/eth-json-rpc-middleware";
 import { SignTypedDataVersion, TypedDataUtils, personalSign, recoverPersonalSignature } from "@metamask/eth-sig-util";
-import { JsonRpcEngine } from "@metamask/json-rpc-engine";
 import { add0x } from "@metamask/utils";
 import { BrowserProvider, TypedDataEncoder, getBigInt, getBytes, hashMessage as ethersHash, isHexString } from "ethers";
 import { createWalletClient, custom, hashMessage, hashTypedData, hexToBigInt, isHex } from "viem";
@@ -34,10 +33,8 @@ before(() => init());
 async function handed(call) {
   const given = [];
   const keep = async (params) => (given.push(params), "0x");
-  const engine = new JsonRpcEngine();
-  engine.push(createWalletMiddleware({ getAccounts: async () => [account.toLowerCase()], processPersonalMessage: keep, processTypedMessageV4: keep, processTransaction: keep }));
-  const { error } = await engine.handle({ id: 1, jsonrpc: "2.0", ...JSON.parse(JSON.stringify(call)) });
-  if (error) throw new Error(error.message);
+  const wallet = createWalletMiddleware({ getAccounts: async () => [account.toLowerCase()], processPersonalMessage: keep, processTypedMessageV4: keep, processTransaction: keep });
+  await new Promise((resolve, reject) => wallet({ id: 1, jsonrpc: "2.0", ...structuredClone(call) }, {}, reject, (error) => (error ? reject(error) : resolve())));
   return given[0];
 }
 
@@ -48,7 +45,12 @@ function signedBy(data) {
 }
 /** Each wallet, for a call of `personal_sign`: a function that says whether it signs those bytes. Throws where it refuses. */
 const MESSAGES = {
-  MetaMask: async (call) => signedBy(normalizeMessageData((await handed(call)).data)),
+  MetaMask: async (call) => {
+    const { data } = await handed(call);
+    // Its signature controller refuses an empty one (`validatePersonalSignatureRequest`).
+    if (data === "") throw new Error("no message");
+    return signedBy(normalizeMessageData(data));
+  },
   "eth-sig-util": async ({ params: [data] }) => signedBy(data),
   ethers: async ({ params: [message] }) => (hex) => ethersHash(isHexString(message) ? getBytes(message) : message) === ethersHash(getBytes(hex)),
   viem: async ({ params: [message] }) => (hex) => hashMessage(isHex(message) ? { raw: message } : message) === hashMessage({ raw: hex }),
@@ -106,7 +108,7 @@ test("a message that is explained without alarm is signed so by every wallet, an
     if (answer.request) {
       // One form in, the same form out: explained again it is the same, and every wallet signs just those bytes.
       const [hex, from] = answer.request.params;
-      assert.match(hex, /^0x([\da-f]{2})*$/, what);
+      assert.match(hex, /^0x([\da-f]{2})+$/, what);
       const again = explain(answer.request, context);
       assert.deepEqual(again.request, answer.request, what);
       assert.equal(again.sentence, answer.sentence, what);

@@ -71,7 +71,8 @@ fn explain_method(scope: &Scope<'_>, root: &JsonAt<'_>) -> Answer {
     let json = |index: usize| list.get(index).and_then(JsonAt::json);
     let object = list.first().copied().unwrap_or(params);
     // Where the account stands, if it stands in one place only.
-    let [is_first, is_second] = [0, 1].map(|index| at(index).is_some_and(|at| at.address().is_ok()));
+    let address = |index: usize| at(index).and_then(|at| at.address().ok());
+    let [is_first, is_second] = [0, 1].map(|index| address(index).is_some());
     let (is_ahead, is_behind) = (is_first && !is_second, is_second && !is_first);
     let mut count = 1;
     let mut answer = match method {
@@ -85,7 +86,9 @@ fn explain_method(scope: &Scope<'_>, root: &JsonAt<'_>) -> Answer {
                 answer
             } else {
                 let mut answer = explain_signature(scope, method, json(0), at(1));
-                note_message_form(&mut answer, is_message && !is_behind);
+                // A message of 20 bytes looks like an account, and is taken for one if it is the user's.
+                let is_own = address(0).is_some_and(|first| scope.context().accounts.contains(&first));
+                note_message_form(&mut answer, is_message && !is_behind && (is_own || !is_second));
                 answer
             }
         }
@@ -100,7 +103,7 @@ fn explain_method(scope: &Scope<'_>, root: &JsonAt<'_>) -> Answer {
         "wallet_sendCalls" => forwarded(explain_calls(scope, &object), method, written(&object, &SENT_CALLS)),
         "eth_sendUserOperation" => {
             count = 2;
-            let entry_point = at(1).and_then(|at| at.address().ok());
+            let entry_point = address(1);
             let mut answer = explain_user_operation(scope, &object, entry_point);
             if let Some((operation, entry_point)) = written(&object, &SENT_OPERATION).zip(entry_point) {
                 answer.forward(method, &[operation, quoted(&entry_point.text())]);
@@ -209,7 +212,8 @@ fn ascii(text: &str) -> String {
 fn explain_bytes(scope: &Scope<'_>, method: &str, bytes: &[u8], account: Option<Address>) -> Answer {
     let is_bare = method == "eth_sign";
     let mut answer = explain_message(&Scope { actor: None, ..*scope }, bytes, is_bare);
-    if let Some(account) = account {
+    // An empty message has no form that all wallets read: `0x` is a text to MetaMask, and it refuses an empty one.
+    if let Some(account) = account.filter(|_| !bytes.is_empty()) {
         let mut params = [quoted(&hex::encode_prefixed(bytes)), quoted(&account.text())];
         if is_bare {
             params.reverse();
