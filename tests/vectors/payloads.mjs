@@ -81,10 +81,12 @@ const slicedOf = (request, amounts) => ({
 });
 
 const hashOf = ({ domain, types, value }) => hashTypedData({ domain, types, primaryType: Object.keys(types)[0], message: value });
-/** What `verifyOrder` takes, with the hash of the typed data. */
-function built(request, quote, kind, value, more = {}) {
+/** A price of the request's pair. */
+const priced = ({ srcToken, destToken }, price) => ({ src: srcToken, dest: destToken, price });
+/** What `verifyOrder` takes, with the hash of the typed data, and a price of the caller's own. */
+function built(request, quote, kind, value, price) {
   const toSign = { domain: domainOf(request.chainId), types: kind === "FillableOrder" ? FILLABLE : typesOf(kind), value };
-  return { request, quote, toSign, orderHash: hashOf(toSign), ...more };
+  return { request, quote, toSign, orderHash: hashOf(toSign), reference: priced(request, price) };
 }
 
 const least = (amount, bps = 50n) => (amount * (10_000n - bps)) / 10_000n;
@@ -101,26 +103,26 @@ function orders() {
   const sell = { ...pair, side: "SELL", amount: text(SOLD), slippageBps: 50, deadline };
   const price = priceOf(sell, SOLD, BOUGHT);
   const amounts = [SOLD, least(BOUGHT), BOUGHT];
-  const sold = built(sell, price, "Order", orderOf(sell, amounts), { reference: REFERENCE });
+  const sold = built(sell, price, "Order", orderOf(sell, amounts), REFERENCE);
   const buy = { ...sell, side: "BUY", amount: text(BOUGHT) };
-  const bought = built(buy, priceOf(buy, SOLD, BOUGHT), "Order", orderOf(buy, [most(SOLD), BOUGHT, SOLD]), { reference: REFERENCE });
+  const bought = built(buy, priceOf(buy, SOLD, BOUGHT), "Order", orderOf(buy, [most(SOLD), BOUGHT, SOLD]), REFERENCE);
   const limit = { ...pair, side: "SELL", amount: text(SOLD), limitAmount: "41000000000000000", deadline: day };
-  const limited = built(limit, price, "Order", orderOf(limit, [SOLD, 41_000_000_000_000_000n, 41_000_000_000_000_000n]), { reference: REFERENCE });
+  const limited = built(limit, price, "Order", orderOf(limit, [SOLD, 41_000_000_000_000_000n, 41_000_000_000_000_000n]), REFERENCE);
   const buyLimit = { ...pair, side: "BUY", amount: text(BOUGHT), limitAmount: "99000000", deadline: day };
-  const boughtLimited = built(buyLimit, bought.quote, "Order", orderOf(buyLimit, [99_000_000n, BOUGHT, 99_000_000n]), { reference: REFERENCE });
+  const boughtLimited = built(buyLimit, bought.quote, "Order", orderOf(buyLimit, [99_000_000n, BOUGHT, 99_000_000n]), REFERENCE);
   const parts = { ...limit, partiallyFillable: true };
-  const inParts = built(parts, price, "FillableOrder", limited.toSign.value, { reference: REFERENCE });
+  const inParts = built(parts, price, "FillableOrder", limited.toSign.value, REFERENCE);
   const slices = { ...pair, side: "SELL", amount: text(4n * SOLD), numSlices: 4, intervalSecs: 600, slippageBps: 50, deadline: NOW + 7200 };
   const ofSlice = priceOf(slices, SOLD, BOUGHT);
-  const sliced = built(slices, ofSlice, "TWAPOrder", slicedOf(slices, { destAmountPerSlice: text(least(BOUGHT)), totalSrcAmount: text(4n * SOLD) }), { reference: REFERENCE });
+  const sliced = built(slices, ofSlice, "TWAPOrder", slicedOf(slices, { destAmountPerSlice: text(least(BOUGHT)), totalSrcAmount: text(4n * SOLD) }), REFERENCE);
   const buySlices = { ...pair, side: "BUY", amount: text(4n * BOUGHT), numSlices: 4, intervalSecs: 600, maxSrcAmount: text(most(4n * SOLD)), deadline: NOW + 7200 };
-  const boughtSliced = built(buySlices, priceOf(buySlices, SOLD, BOUGHT), "TWAPBuyOrder", slicedOf(buySlices, { totalDestAmount: text(4n * BOUGHT), maxSrcAmount: text(most(4n * SOLD)) }), { reference: REFERENCE });
+  const boughtSliced = built(buySlices, priceOf(buySlices, SOLD, BOUGHT), "TWAPBuyOrder", slicedOf(buySlices, { totalDestAmount: text(4n * BOUGHT), maxSrcAmount: text(most(4n * SOLD)) }), REFERENCE);
   const ether = { ...sell, srcToken: NATIVE, srcDecimals: 18, destToken: USDC, destDecimals: 6, amount: text(BOUGHT) };
   const etherPrice = priceOf(ether, BOUGHT, SOLD);
-  const native = built(ether, etherPrice, "Order", orderOf(ether, [BOUGHT, least(SOLD), SOLD]), { reference: "2500" });
+  const native = built(ether, etherPrice, "Order", orderOf(ether, [BOUGHT, least(SOLD), SOLD]), "2500");
   const external = { ...sell, advanced: { external: { handler: HANDLER, data: "0xabcd" } } };
   const { beneficiary, bridge, ...plain } = orderOf(external, amounts);
-  const handled = built(external, price, "ExternalOrder", { ...plain, handler: HANDLER, data: "0xabcd" }, { reference: REFERENCE });
+  const handled = built(external, price, "ExternalOrder", { ...plain, handler: HANDLER, data: "0xabcd" }, REFERENCE);
   const over = { ...sell, destToken: USDC_THERE, destDecimals: 6, destChainId: OPTIMISM, srcToken: WETH, srcDecimals: 18, amount: text(BOUGHT) };
   const params = { protocolSelector: "0x12345678", outputToken: USDC_THERE, scalingFactor: 0, protocolData: "0xbeef" };
   const bridgedPrice = priceOf(over, BOUGHT, SOLD);
@@ -131,7 +133,7 @@ function orders() {
     origin: { input: bridgedPrice.route.origin.input, output: here }, destination: { input: there, output: there },
     bridge: { protocol: "Fast", estimatedTimeMs: 12_000, tags: [], contractParams: params },
   });
-  const bridged = built(over, bridgedPrice, "Order", { ...orderOf(over, [BOUGHT, least(SOLD), SOLD]), destToken: USDC, bridge: { ...params, destinationChainId: OPTIMISM } }, { reference: "2500" });
+  const bridged = built(over, bridgedPrice, "Order", { ...orderOf(over, [BOUGHT, least(SOLD), SOLD]), destToken: USDC, bridge: { ...params, destinationChainId: OPTIMISM } }, "2500");
 
   honest("order: sells for at least the price less slippage", verifier, sold);
   asking("order: sells, and the caller brings no price of its own", verifier, { ...sold, reference: undefined }, "noReference");
@@ -146,10 +148,10 @@ function orders() {
     ...sold, toSign: JSON.stringify({ domain: sold.toSign.domain, types: { EIP712Domain: DOMAIN_TYPE, ...sold.toSign.types }, primaryType: "Order", message: sold.toSign.value }),
   });
   const friendly = { ...sell, beneficiary: FRIEND };
-  honest("order: to another receiver, who was asked for", verifier, built(friendly, price, "Order", orderOf(friendly, amounts), { reference: REFERENCE }));
+  honest("order: to another receiver, who was asked for", verifier, built(friendly, price, "Order", orderOf(friendly, amounts), REFERENCE));
   const agreed = { ...sell, partner: "shop", advanced: { agreement: { feeBps: 30, feeAddress: FRIEND } } };
   honest("order: a partner's fee that was agreed on", verifier, built(
-    agreed, { ...price, partner: { name: "shop", feePercent: 0.3 } }, "Order", orderOf(agreed, amounts, { partnerAndFee: text((BigInt(FRIEND) << 96n) | 30n) }), { reference: REFERENCE },
+    agreed, { ...price, partner: { name: "shop", feePercent: 0.3 } }, "Order", orderOf(agreed, amounts, { partnerAndFee: text((BigInt(FRIEND) << 96n) | 30n) }), REFERENCE,
   ));
   honest("order: buys for at most the price plus slippage", verifier, bought);
   honest("order: sells at a limit", verifier, limited);
@@ -263,10 +265,10 @@ function swaps() {
   });
   const selling = { fromAmount: SOLD, toAmount: least(BOUGHT), quotedAmount: BOUGHT };
   const transaction = sent("swapExactAmountIn", selling);
-  const sell = { kind: "swap", request, quote: routeOf(request, "swapExactAmountIn"), transaction, reference: REFERENCE };
+  const sell = { kind: "swap", request, quote: routeOf(request, "swapExactAmountIn"), transaction, reference: priced(request, REFERENCE) };
   const buyRequest = { ...request, side: "BUY", amount: text(BOUGHT) };
   const buying = { fromAmount: most(SOLD), toAmount: BOUGHT, quotedAmount: SOLD };
-  const buy = { kind: "swap", request: buyRequest, quote: routeOf(buyRequest, "swapExactAmountOut"), transaction: sent("swapExactAmountOut", buying), reference: REFERENCE };
+  const buy = { kind: "swap", request: buyRequest, quote: routeOf(buyRequest, "swapExactAmountOut"), transaction: sent("swapExactAmountOut", buying), reference: priced(buyRequest, REFERENCE) };
   honest("swap: sells through the router", verifier, sell);
   honest("swap: buys through the router", verifier, buy);
   asking("swap: sells, and the caller brings no price of its own", verifier, { ...sell, reference: undefined }, "noReference");
@@ -400,10 +402,12 @@ async function fills() {
   const fill = (functionName, ...args) => encodeFunctionData({ abi: FILLS, functionName, args });
   const transaction = { from: FRIEND, to: RFQ, value: "0", chainId: BASE, data: fill("fillOrder", value, signature) };
   const funds = { remaining: "0", balance: text(SOLD), allowance: text(SOLD) };
-  const input = { request: { account: FRIEND }, orders: [order], transaction, reference: "2500", readings: { orders: { [order.orderHash]: funds } } };
+  const { makerAsset, takerAsset } = value;
+  const request = { account: FRIEND, makerAsset, takerAsset };
+  const input = { request, orders: [order], transaction, reference: { src: takerAsset, dest: makerAsset, price: "2500" }, readings: { orders: { [order.orderHash]: funds } } };
   honest("fill: of an order that can be paid for", verifier, input);
   const half = text(BOUGHT / 2n);
-  honest("fill: of a part", verifier, { ...input, request: { account: FRIEND, takerAmount: half }, transaction: { ...transaction, data: fill("partialFillOrder", value, signature, BigInt(half)) } });
+  honest("fill: of a part", verifier, { ...input, request: { ...request, takerAmount: half }, transaction: { ...transaction, data: fill("partialFillOrder", value, signature, BigInt(half)) } });
   asking("fill: without a price of the caller's own", verifier, { ...input, reference: undefined }, "noReference");
   const inPlace = (name, field, change) => lie(`fill: ${name}`, verifier, input, field, change);
   inPlace("pays somebody else", "transaction.data", (changed) => (changed.transaction.data = fill("fillOrderWithTarget", value, signature, THIEF)));

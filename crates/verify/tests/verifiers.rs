@@ -227,3 +227,232 @@ fn typed_data_of_too_many_values_is_refused_before_it_is_hashed() {
         }
     }
 }
+
+fn refusal(verifier: &str, input: &Value, now: u64) -> (ErrorCode, String) {
+    let error = run(verifier, input, now).unwrap_err();
+    (error.code, error.field.clone().unwrap_or_default())
+}
+
+/// What libraries, MetaMask and Safe's transaction service put into a transaction passes, and nothing else.
+#[test]
+fn a_transaction_has_the_members_that_are_known_and_no_other() {
+    let address = "0x00000000000000000000000000000000000000ba";
+    let none = "0x0000000000000000000000000000000000000000";
+    // With what each library, wallet and service has beside `from`, `to`, `value` and `data`.
+    let honest = [
+        (
+            "viem",
+            json!({ "type": "eip1559", "gas": "21000", "maxFeePerGas": "1000", "maxPriorityFeePerGas": "1", "nonce": 7, "accessList": [], "chainId": 8453 }),
+        ),
+        (
+            "viem, as JSON-RPC",
+            json!({ "type": "0x2", "gas": "0x5208", "maxFeePerGas": "0x3e8", "maxPriorityFeePerGas": "0x1", "nonce": "0x7", "chainId": "0x2105" }),
+        ),
+        (
+            "ethers",
+            json!({ "type": 2, "gasLimit": "21000", "maxFeePerGas": "1000", "nonce": 7, "chainId": "8453", "accessList": null }),
+        ),
+        (
+            "web3",
+            json!({ "gas": "0x5208", "gasLimit": "0x5208", "gasPrice": "0x3e8", "networkId": "0x2105", "chain": "base", "hardfork": "london", "nonce": "0x0" }),
+        ),
+        (
+            "MetaMask",
+            json!({ "gas": "0x5208", "estimateSuggested": "medium", "estimateUsed": "medium", "estimatedBaseFee": "0x1", "type": "0x2" }),
+        ),
+        (
+            "Safe",
+            json!({ "safe": address, "operation": 0, "safeTxGas": 120_000, "baseGas": "0", "gasPrice": "0", "gasToken": none, "refundReceiver": none,
+            "nonce": 12, "contractTransactionHash": "0x01", "sender": address, "signature": "0x", "origin": null }),
+        ),
+        ("the service", json!({ "gas": "250000", "gasPrice": "1000000", "chainId": 8453 })),
+        ("both names of the calldata", json!({ "input": "data" })),
+    ];
+    let others = [
+        ("authorizationList", json!([])),
+        ("authorization_list", json!([])),
+        ("capabilities", json!({})),
+        ("calls", json!([])),
+        ("customData", json!({})),
+        ("operation", json!(1)),
+        ("operation", json!("0x1")),
+        ("operation", json!(true)),
+        ("gasToken", json!(address)),
+        ("refundReceiver", json!(address)),
+        ("input", json!("0x")),
+        ("blobs", json!([])),
+        ("Value", json!("1")),
+        ("accounts", json!([address])),
+    ];
+    for name in [
+        "swap: sells through the router",
+        "fill: of an order that can be paid for",
+        "transaction: approval for the router",
+    ] {
+        let (verifier, input, now) = input_of(name);
+        let with = |more: &Value| {
+            let mut input = input.clone();
+            for (name, value) in more.as_object().unwrap() {
+                let is_same = value == "data";
+                input["transaction"][name] = if is_same { input["transaction"]["data"].clone() } else { value.clone() };
+            }
+            input
+        };
+        for (of, more) in &honest {
+            run(&verifier, &with(more), now).unwrap_or_else(|error| panic!("{name}, {of}: {error:?}"));
+        }
+        for (member, value) in &others {
+            let found = refusal(&verifier, &with(&json!({ *member: value })), now);
+            assert_eq!(found, (ErrorCode::VerifyMismatch, format!("transaction.{member}")), "{name}: {value}");
+        }
+        let refunded = with(&json!({ "operation": 0, "gasPrice": "1" }));
+        assert_eq!(refusal(&verifier, &refunded, now), (ErrorCode::VerifyMismatch, "transaction.gasPrice".into()));
+        for (member, value) in
+            [("gas", json!("much")), ("nonce", json!(-1)), ("maxFeePerGas", json!({})), ("value", json!("1e3"))]
+        {
+            let (code, field) = refusal(&verifier, &with(&json!({ member: value })), now);
+            assert_eq!((code, field), (ErrorCode::ServiceMalformed, format!("transaction.{member}")));
+        }
+        let rounded = with(&json!({ "nonce": 9_007_199_254_740_993_u64 }));
+        assert_eq!(refusal(&verifier, &rounded, now), (ErrorCode::InvalidInput, "transaction.nonce".into()));
+    }
+}
+
+/// What the gas may cost is said, and refused beyond what is plausible, whatever says the price; nobody is accused.
+#[test]
+fn gas_that_eats_the_account_is_refused() {
+    for name in [
+        "swap: sells through the router",
+        "fill: of an order that can be paid for",
+        "transaction: approval for the router",
+    ] {
+        let (verifier, input, now) = input_of(name);
+        let with = |more: Value| {
+            let mut input = input.clone();
+            input["transaction"].as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            run(&verifier, &input, now)
+        };
+        let plain = with(json!({})).unwrap();
+        assert!(plain.get("gasAtMost").is_none() && !plain["checks"].to_string().contains("transaction.gas"), "{name}");
+        // 0.02 ether, and one wei of price more.
+        let most = 20_000_000_000_000_000_u64;
+        let (limit, price) = (100_000_u64, most / 100_000);
+        for of in ["gasPrice", "maxFeePerGas", "maxPriorityFeePerGas"] {
+            let report = with(json!({ of: price.to_string(), "gas": limit })).unwrap();
+            assert_eq!(report["gasAtMost"], most.to_string(), "{name}");
+            let check =
+                report["checks"].as_array().unwrap().iter().find(|check| check["field"] == "transaction.gas").unwrap();
+            assert_eq!(check["verdict"], "ok");
+            for more in
+                [json!({ of: (price + 1).to_string(), "gasLimit": limit }), json!({ of: "1000000000000000000" })]
+            {
+                let error = with(more).unwrap_err();
+                assert_eq!(
+                    (error.code, error.field.as_deref()),
+                    (ErrorCode::LossTooHigh, Some("transaction.gas")),
+                    "{name}"
+                );
+            }
+        }
+    }
+}
+
+/// What a program would round is refused at its place; what is to be signed comes back as text, and has the digest.
+#[test]
+fn typed_data_of_bare_numbers_is_refused_and_the_text_to_sign_is_handed_back() {
+    let (now, all) = vectors();
+    let mut seen = BTreeSet::new();
+    for Vector { name, verifier, input, .. } in
+        all.iter().filter(|vector| vector.is_honest && vector.input.get("toSign").is_some())
+    {
+        let report = run(verifier, input, now).unwrap();
+        let text = report["toSign"].as_str().unwrap_or_else(|| panic!("{name}"));
+        let typed = parse(text).unwrap();
+        let digest = verified_swap_verify::internal::domain::eip712::digest(&typed).unwrap().digest;
+        let given = input["toSign"]
+            .as_str()
+            .map_or_else(|| input["toSign"].clone(), |text| serde_json::from_str(text).unwrap());
+        let expected = report["digest"].as_str().map(String::from).unwrap_or_else(|| {
+            let read = parse(&given.to_string().replacen("\"data\":", "\"message\":", 1)).unwrap();
+            verified_swap_verify::internal::domain::eip712::digest(&read).unwrap().digest.to_string()
+        });
+        assert_eq!(digest.to_string(), expected, "{name}");
+        for member in ["types", "primaryType", "domain", "message"] {
+            assert!(typed.get(member).is_some(), "{name}: {member}");
+        }
+        assert!(text.contains("\"EIP712Domain\":"), "{name}");
+        seen.insert(verifier.clone());
+        // Handed in again, as text or as an object, it is the same.
+        for again in [json!(text), serde_json::from_str(text).unwrap()] {
+            let mut input = input.clone();
+            input["toSign"] = again;
+            assert_eq!(run(verifier, &input, now).unwrap()["toSign"], text, "{name}");
+        }
+        let mut places = Vec::new();
+        pointers(&given, "", &mut places);
+        let is_number =
+            |place: &&String| given.pointer(place).unwrap().as_str().is_some_and(|text| text.parse::<u128>().is_ok());
+        for place in places.iter().filter(is_number) {
+            let mark = format!("\"{}\"", "#".repeat(9));
+            for number in ["9007199254740993", "1e3", "5.0"] {
+                let bare = changed(&given, place, Some(&json!("#".repeat(9)))).to_string().replace(&mark, number);
+                let mut input = input.clone();
+                input["toSign"] = json!(bare);
+                let field = format!("toSign{}", place.replace('/', "."));
+                assert_eq!(refusal(verifier, &input, now), (ErrorCode::InvalidInput, field), "{name}: {number}");
+            }
+        }
+    }
+    assert_eq!(seen.len(), 4, "{seen:?}");
+}
+
+/// A price is one of a pair, and no price of any other.
+#[test]
+fn a_reference_is_of_the_requests_pair() {
+    let stranger = "0x00000000000000000000000000000000000000ba";
+    for name in
+        ["order: sells for at least", "swap: sells through the router", "fill: of an order that can be paid for"]
+    {
+        let (verifier, honest, now) = input_of(name);
+        run(&verifier, &honest, now).unwrap();
+        let reference = |change: &dyn Fn(&mut Value)| {
+            let mut input = honest.clone();
+            change(&mut input["reference"]);
+            refusal(&verifier, &input, now)
+        };
+        let at = |field: &str| (ErrorCode::InvalidInput, field.to_owned());
+        assert_eq!(reference(&|price| price["src"] = json!(stranger)), at("reference"));
+        assert_eq!(reference(&|price| price["dest"] = json!(stranger)), at("reference"));
+        assert_eq!(
+            reference(&|price| *price = json!({ "src": price["dest"], "dest": price["src"], "price": "1" })),
+            at("reference")
+        );
+        assert_eq!(reference(&|price| price["pair"] = json!(1)), at("reference.pair"));
+        assert_eq!(reference(&|price| price["price"] = json!("0")), at("reference.price"));
+        assert_eq!(reference(&|price| *price = json!("2500")), at("reference"));
+        for member in ["src", "dest", "price"] {
+            assert_eq!(
+                reference(&|price| drop(price.as_object_mut().unwrap().remove(member))),
+                at(&format!("reference.{member}"))
+            );
+        }
+    }
+    // A maker's order of a worthless token has the same figures.
+    let (verifier, mut input, now) = input_of("fill: of an order that can be paid for");
+    for member in ["makerAsset", "takerAsset"] {
+        let mut input = input.clone();
+        input["request"].as_object_mut().unwrap().remove(member);
+        assert_eq!(refusal(&verifier, &input, now), (ErrorCode::InvalidInput, format!("request.{member}")));
+        input.as_object_mut().unwrap().remove("reference");
+        assert_eq!(refusal(&verifier, &input, now), (ErrorCode::InvalidInput, format!("request.{member}")));
+        input["request"] = json!({ "account": input["request"]["account"] });
+        run(&verifier, &input, now).unwrap();
+    }
+    let (maker, src) = (input["request"]["makerAsset"].clone(), input["request"]["takerAsset"].clone());
+    input["request"]["makerAsset"] = json!(stranger);
+    input["request"]["makerDecimals"] = json!(6);
+    input["reference"] = json!({ "src": src, "dest": stranger, "price": "2500" });
+    let error = run(&verifier, &input, now).unwrap_err();
+    assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("orders.0.makerAsset")));
+    assert_eq!(error.actual.as_deref().map(str::to_lowercase), maker.as_str().map(str::to_lowercase));
+}

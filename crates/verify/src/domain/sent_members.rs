@@ -27,83 +27,35 @@ pub enum Form {
 }
 use Form::*;
 
-/// Members with their forms.
-pub type Members = [(&'static str, Form)];
+/// Names with a blank between them, by their form.
+pub type Members = [(Form, &'static str)];
 
 /// The members of a transaction: those of JSON-RPC
-/// (<https://github.com/ethereum/execution-apis/blob/main/src/schemas/transaction.yaml>), and those that libraries put beside
-/// them. `operation` and the next four are of the JSON of Safe's transaction service, whose Safe pays no gas back then.
-pub const SENT: [(&str, Form); 38] = [
-    ("from", Account),
-    ("to", Account),
-    ("value", Quantity),
-    ("data", Bytes),
-    ("input", Bytes),
-    ("chainId", Chain),
-    ("gas", Quantity),
-    ("gasLimit", Quantity),
-    ("gasPrice", Quantity),
-    ("maxFeePerGas", Quantity),
-    ("maxPriorityFeePerGas", Quantity),
-    ("nonce", Quantity),
-    // A number in ethers, `eip1559` in viem.
-    ("type", Any),
-    ("accessList", Any),
-    // web3 4: `prepareTransactionForSigning`.
-    ("networkId", Any),
-    ("chain", Any),
-    ("hardfork", Any),
-    // MetaMask: `TransactionParams` of its transaction controller, as a Snap gets them.
-    ("estimateGasError", Any),
-    ("estimateSuggested", Any),
-    ("estimateUsed", Any),
-    ("estimatedBaseFee", Any),
-    ("gasUsed", Any),
-    // Safe's transaction service: what is proposed to it, and what it says of that.
-    ("operation", Zero),
-    ("gasToken", Zero),
-    ("refundReceiver", Zero),
-    ("safeTxGas", Quantity),
-    ("baseGas", Quantity),
-    ("safe", Any),
-    ("safeTxHash", Any),
-    ("contractTransactionHash", Any),
-    ("sender", Any),
-    ("signature", Any),
-    ("origin", Any),
-    ("submissionDate", Any),
-    ("modified", Any),
-    ("proposer", Any),
-    ("confirmations", Any),
-    ("confirmationsRequired", Any),
+/// (<https://github.com/ethereum/execution-apis/blob/main/src/schemas/transaction.yaml>), and those that web3 4, MetaMask (in a
+/// Snap) and the JSON of Safe's transaction service have beside them. A Safe calls, and pays no gas back.
+pub const SENT: &Members = &[
+    (Account, "from to"),
+    (Quantity, "value gas gasLimit gasPrice maxFeePerGas maxPriorityFeePerGas nonce safeTxGas baseGas"),
+    (Bytes, "data input"),
+    (Chain, "chainId"),
+    (Zero, "operation gasToken refundReceiver"),
+    (Any, "type accessList networkId chain hardfork"),
+    (Any, "estimateGasError estimateSuggested estimateUsed estimatedBaseFee gasUsed"),
+    (Any, "safe safeTxHash contractTransactionHash sender signature origin submissionDate modified proposer"),
+    (Any, "confirmations confirmationsRequired"),
 ];
 
 /// The members of a batch (EIP-5792).
-pub const SENT_CALLS: [(&str, Form); 6] =
-    [("version", Any), ("id", Any), ("from", Account), ("chainId", Chain), ("calls", Calls), ("atomicRequired", Any)];
+pub const SENT_CALLS: &Members =
+    &[(Account, "from"), (Chain, "chainId"), (Calls, "calls"), (Any, "version id atomicRequired")];
 
-/// The members of a user operation (ERC-4337) as a bundler takes it, packed and not.
-pub const SENT_OPERATION: [(&str, Form); 19] = [
-    ("sender", Account),
-    ("nonce", Quantity),
-    ("callData", Bytes),
-    ("initCode", Bytes),
-    // `0x7702` where a delegation stands in its place.
-    ("factory", Bytes),
-    ("factoryData", Bytes),
-    ("paymaster", Bytes),
-    ("paymasterData", Bytes),
-    ("paymasterAndData", Bytes),
-    ("paymasterVerificationGasLimit", Quantity),
-    ("paymasterPostOpGasLimit", Quantity),
-    ("callGasLimit", Quantity),
-    ("verificationGasLimit", Quantity),
-    ("preVerificationGas", Quantity),
-    ("maxFeePerGas", Quantity),
-    ("maxPriorityFeePerGas", Quantity),
-    ("signature", Any),
-    ("eip7702Auth", Any),
-    ("authorization", Any),
+/// The members of a user operation (ERC-4337) as a bundler takes it, packed and not. A factory may be `0x7702`.
+pub const SENT_OPERATION: &Members = &[
+    (Account, "sender"),
+    (Quantity, "nonce callGasLimit verificationGasLimit preVerificationGas maxFeePerGas maxPriorityFeePerGas"),
+    (Quantity, "paymasterVerificationGasLimit paymasterPostOpGasLimit"),
+    (Bytes, "callData initCode factory factoryData paymaster paymasterData paymasterAndData"),
+    (Any, "signature eip7702Auth authorization"),
 ];
 
 /// A number in hex as JSON-RPC has it, in decimal text, or one of JavaScript's that it holds exactly.
@@ -135,7 +87,7 @@ pub fn hex_quantity(value: U256) -> String {
 impl Form {
     /// The form of the member of that name; `None` if it is not among them.
     pub fn of(name: &str, members: &Members) -> Option<Form> {
-        members.iter().find(|(known, _)| *known == name).map(|(_, form)| *form)
+        members.iter().find(|(_, names)| names.split(' ').any(|known| known == name)).map(|(form, _)| *form)
     }
 
     /// Whether programs read a value of this form in different ways. Wallets take digits in quotes without `0x` for hex, except
@@ -155,7 +107,7 @@ impl Form {
             Account => quoted(&at.address().ok()?.text()),
             Quantity | Chain => quoted(&hex_quantity(quantity(json)?)),
             Bytes => quoted(&hex::encode_prefixed(at.bytes().ok()?)),
-            Calls => array(&at.items().ok()?.map(|call| written(&call, &SENT)).collect::<Option<Vec<_>>>()?),
+            Calls => array(&at.items().ok()?.map(|call| written(&call, SENT)).collect::<Option<Vec<_>>>()?),
             Zero => {
                 let number = json
                     .as_text()

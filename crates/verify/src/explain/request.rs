@@ -93,19 +93,19 @@ fn explain_method(scope: &Scope<'_>, root: &JsonAt<'_>) -> Answer {
             }
         }
         "eth_sendTransaction" | "eth_signTransaction" | "wallet_sendTransaction" => {
-            forwarded(explain_transaction(scope, &object, None), method, written(&object, &SENT))
+            forwarded(explain_transaction(scope, &object, None), method, written(&object, SENT))
         }
         "eth_sendRawTransaction" | "wallet_sendRawTransaction" => {
             let bytes = object.bytes().ok();
             let answer = explain_raw(scope, bytes.as_deref().unwrap_or_default());
             forwarded(answer, method, Form::Bytes.written(&object))
         }
-        "wallet_sendCalls" => forwarded(explain_calls(scope, &object), method, written(&object, &SENT_CALLS)),
+        "wallet_sendCalls" => forwarded(explain_calls(scope, &object), method, written(&object, SENT_CALLS)),
         "eth_sendUserOperation" => {
             count = 2;
             let entry_point = address(1);
             let mut answer = explain_user_operation(scope, &object, entry_point);
-            if let Some((operation, entry_point)) = written(&object, &SENT_OPERATION).zip(entry_point) {
+            if let Some((operation, entry_point)) = written(&object, SENT_OPERATION).zip(entry_point) {
                 answer.forward(method, &[operation, quoted(&entry_point.text())]);
             }
             answer
@@ -289,7 +289,7 @@ struct Sent {
 /// Reads the form of `eth_sendTransaction`; `None` if a member that counts is not of its form.
 fn read_transaction(at: &JsonAt<'_>) -> Option<Sent> {
     // Each member in its form.
-    written(at, &SENT)?;
+    written(at, SENT)?;
     let bytes = |name| read(&at.get(name), |at| at.bytes().ok());
     let data = bytes("data")?.or(bytes("input")?).unwrap_or_default();
     let address = |name| read(&at.get(name), |at| at.address().ok());
@@ -314,7 +314,7 @@ fn read_transaction(at: &JsonAt<'_>) -> Option<Sent> {
 fn explain_transaction(scope: &Scope<'_>, at: &JsonAt<'_>, chain_id: Option<u64>) -> Answer {
     let Some(sent) = read_transaction(at) else {
         let mut answer = unreadable(scope, TRANSACTION, "The transaction", "transaction");
-        note_numbers(&mut answer, at, &SENT);
+        note_numbers(&mut answer, at, SENT);
         return answer;
     };
     let chain_id = chain_id.or(sent.chain_id).unwrap_or(scope.chain_id);
@@ -322,7 +322,7 @@ fn explain_transaction(scope: &Scope<'_>, at: &JsonAt<'_>, chain_id: Option<u64>
     let inside = Scope { chain_id, actor, ..*scope };
     let call = Call { to: sent.to, value: sent.value, data: &sent.data, is_delegate: false };
     let mut answer = explain_sent(&inside, &call, sent.from, &sent.delegations, sent.gas);
-    note_members(&mut answer, at, &SENT, "authorizationList");
+    note_members(&mut answer, at, SENT, "authorizationList");
     if sent.chain_id.is_some_and(|stated| stated != chain_id) {
         let stated = sent.chain_id.unwrap_or_default();
         answer.find(CHAIN_OTHER, "transaction.chainId", &[inside.chain_of(stated), inside.chain_of(chain_id)]);
@@ -410,7 +410,7 @@ fn explain_calls(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
     let inside = Scope { chain_id, actor: from.or_else(|| scope.context().accounts.first().copied()), ..*scope };
     check_chain(&mut answer, &inside, "chainId", chain_id);
     scope.check_sender(&mut answer, from);
-    note_members(&mut answer, at, &SENT_CALLS, "");
+    note_members(&mut answer, at, SENT_CALLS, "");
     let calls: Vec<JsonAt<'_>> = calls.collect();
     inside.say_batch(&mut answer, calls.len());
     for call in &calls {
@@ -435,7 +435,7 @@ fn explain_user_operation(scope: &Scope<'_>, at: &JsonAt<'_>, entry_point: Optio
     check_chain(&mut answer, scope, "chainId", scope.chain_id);
     let bytes = ["callData", "initCode", "paymasterAndData", "factoryData", "paymasterData"];
     let is_read = ["sender", "callData"].iter().all(|name| at.get(name).some().is_some())
-        && written(at, &SENT_OPERATION).is_some();
+        && written(at, SENT_OPERATION).is_some();
     let Some(json) = at.json().filter(|_| is_read) else {
         return unreadable(scope, USER_OPERATIONS, "The user operation", "params");
     };
@@ -449,7 +449,7 @@ fn explain_user_operation(scope: &Scope<'_>, at: &JsonAt<'_>, entry_point: Optio
             (answer.fields.read.saturating_add(is_some), answer.fields.total.saturating_add(is_some));
     }
     user_operation(&mut answer, scope, &said);
-    note_members(&mut answer, at, &SENT_OPERATION, "");
+    note_members(&mut answer, at, SENT_OPERATION, "");
     if let Some(entry_point) = entry_point {
         scope.check_contract(&mut answer, "params.1", entry_point);
     }

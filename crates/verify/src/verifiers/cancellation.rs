@@ -38,5 +38,5 @@ pub fn verify_cancellation(input: &Json, machine: u64) -> Result<String> {
     given.leave_unread("orders");
     let orders = visible(&joined(&ids, ", "));
     let sentence = ["Ask the service to drop ", &orders, " on ", &chain_name(chain_id)].concat();
-    Ok(given.finish(&report(&sentence, &checks.finish()?, Some(&typed))))
+    Ok(given.finish_signed(&report(&sentence, &checks.finish()?, Some(&typed)), &typed.text))
 }

@@ -7,7 +7,7 @@ use super::orders::{OrdersInput, SignedOtcOrder, chain_of, places};
 use super::transaction::{Expected, check_sent};
 use crate::domain::bps::Bps;
 use crate::domain::chain::Protocol;
-use crate::domain::input::{account, amount_input, known, optional, short_text, slippage};
+use crate::domain::input::{account, amount_input, known, known_in, optional, short_text, slippage};
 use crate::domain::intent::{Intent, MAX_PRICE_DEVIATION_BPS, Token};
 use crate::domain::member::{Members, member};
 use crate::domain::otc::calls::{self, Fill};
@@ -236,11 +236,14 @@ impl<'a> Plan<'a> {
     }
 }
 
+/// The tokens that the taker gets and pays, which `verifyFill` takes beside the client's options, and needs for a price.
+const PAIR: [&str; 2] = ["makerAsset", "takerAsset"];
+
 /// The readings that `verifyFill` takes beside `time`.
 const FILL_READINGS: [&str; 3] = ["orders", "makerDecimals", "takerDecimals"];
 
 /// `verifyFill`: `{ request, orders, transaction, reference?, readings? }`. The request has the members of the client's
-/// options for a fill, with `account`. `readings.orders` has by order hash what the chain says of it: `remaining` (the
+/// options for a fill, with `account`, and with `makerAsset` and `takerAsset` if there is a reference. `readings.orders` has by order hash what the chain says of it: `remaining` (the
 /// contract's answer), the maker's `balance` and `allowance`, and `accepted`, if the maker's code accepts the signature.
 /// `machine` is unix seconds by this machine's clock. Returns the report as JSON text.
 ///
@@ -249,11 +252,16 @@ const FILL_READINGS: [&str; 3] = ["orders", "makerDecimals", "takerDecimals"];
 pub fn verify_fill(input: &Json, machine: u64) -> Result<String> {
     let mut given = Given::read(input, &["orders", "transaction", "reference"], &FILL_READINGS, machine)?;
     let at = given.request();
-    known(&at, &FILL_OPTIONS)?;
+    known_in(&at, &[&FILL_OPTIONS, &PAIR])?;
     let orders = given.payload("orders", "the signed orders: a list, or one of them")?;
     let all = places(&orders, "orders")?;
     let chain_id = chain_of(&all)?;
     let mut input = OrdersInput::read(&all, chain_id, given.deployment(chain_id, Protocol::Otc)?, true)?;
+    let [maker_asset, taker_asset] = PAIR.map(|name| at.get(name));
+    // A price is one of a pair: an order of any other token with the same figures would be as good.
+    if maker_asset.some().or(taker_asset.some()).or(given.at.get("reference").some()).is_some() {
+        input.pair = (account(&maker_asset)?, account(&taker_asset)?);
+    }
     let mut signatures = Vec::new();
     for one in &mut input.orders {
         signatures.push(settle_order(&mut given, one)?);

@@ -2,10 +2,13 @@
 
 use super::typed_data::normalize;
 use crate::domain::chain::{Deployment, Protocol, application_contracts, deployment};
+use crate::domain::gas;
 use crate::domain::input::{known, optional, unix_secs};
 use crate::domain::intent::{Intent, Token};
 use crate::domain::reference::trade_references::{PriceReferences, ReferenceKind, ReferencePrice, TradeReferences};
+use crate::domain::sent_members::{Form, SENT, quantity};
 use crate::domain::token::own_decimals;
+use crate::domain::verify::Checks;
 use crate::domain::verify::market_transaction::Envelope;
 use crate::domain::verify::price::decimal_price;
 use crate::error::{Error, Result};
@@ -25,12 +28,17 @@ pub struct Given<'a> {
     pub now: u64,
     /// The names of the readings that would judge more and were not brought.
     unread: Vec<&'static str>,
+    /// What the transaction's gas may cost at most, in wei, if it states a price.
+    gas_at_most: Option<U256>,
 }
 
-/// A quantity as JSON-RPC has it, `0x` and hex digits, in decimal.
-fn hex_quantity(text: &str) -> Option<String> {
-    let digits = text.strip_prefix("0x").filter(|digits| (1..=64).contains(&digits.len()))?;
-    U256::from_str_radix(digits, 16).ok().map(|number| number.text())
+/// Refuses a number that programs read in different ways: what is signed or sent could be another one.
+///
+/// # Errors
+/// INVALID_INPUT with its place.
+fn refuse_rounded(json: &Json, name: &str) -> Result<()> {
+    let rounded = JsonAt::input(json, name).find(Json::is_rounded);
+    rounded.map_or(Ok(()), |at| Err(at.fault("an integer below 2^53, or its digits in quotes")))
 }
 
 impl<'a> Given<'a> {
@@ -50,7 +58,7 @@ impl<'a> Given<'a> {
         if !brought.is_absent() {
             known(&brought, &[&["time"], readings].concat())?;
         }
-        let mut given = Given { at, now, unread: Vec::new() };
+        let mut given = Given { at, now, unread: Vec::new(), gas_at_most: None };
         given.now = given.reading("time", unix_secs)?.unwrap_or(now);
         Ok(given)
     }
@@ -111,19 +119,27 @@ impl<'a> Given<'a> {
         Ok(())
     }
 
-    /// The reference prices that the caller brings: `reference`, one source token in destination tokens, and the prices
-    /// in the request.
+    /// The reference prices that the caller brings: `reference`, one source token in destination tokens with the pair that it
+    /// is for, and the prices in the request.
     ///
     /// # Errors
-    /// INVALID_INPUT with `reference` if it is no price.
+    /// INVALID_INPUT with `reference` if it is no price, or one of another pair.
     pub fn references(&mut self, intent: &Intent) -> Result<TradeReferences> {
         let price = optional(&self.at.get("reference"), |at| {
-            let price = at.number_or_text().and_then(decimal_price).filter(|price| !price.is_zero());
-            price.ok_or_else(|| at.fault("the price of one srcToken in destToken, a decimal as text"))
+            known(at, &["src", "dest", "price"])?;
+            let (price, pair) = (at.get("price"), ["src", "dest"].map(|name| at.get(name)));
+            let is_price = price.number_or_text().and_then(decimal_price).filter(|price| !price.is_zero());
+            let expected = "the price of one `src` in `dest`, a decimal as text";
+            Ok((is_price.ok_or_else(|| price.fault(expected))?, [pair[0].address()?, pair[1].address()?]))
         })?;
+        let own = [intent.src.address, intent.dest.address];
+        if price.is_some_and(|(_, pair)| pair != own) {
+            let expected = ["the price of ", &own[0].text(), " in ", &own[1].text()].concat();
+            return Err(self.at.get("reference").fault(&expected));
+        }
         let mut references = PriceReferences::unasked();
         match price {
-            Some(price) => {
+            Some((price, _)) => {
                 references.votes.push(ReferencePrice::whole(ReferenceKind::App, price, &intent.src, &intent.dest));
             }
             None => self.leave_unread("reference"),
@@ -155,43 +171,66 @@ impl<'a> Given<'a> {
     /// # Errors
     /// INVALID_INPUT with `toSign`; SERVICE_MALFORMED for a text that is not JSON.
     pub fn to_sign(&self) -> Result<Json> {
-        normalize(self.payload("toSign", "the typed data as it was built: { domain, types, value }")?, "toSign")
+        let typed = self.payload("toSign", "the typed data as it was built: { domain, types, value }")?;
+        refuse_rounded(&typed, "toSign")?;
+        normalize(typed, "toSign")
     }
 
-    /// The transaction that was built.
+    /// The transaction that was built: what else a wallet would do, or would do in place of `data`, is refused.
     ///
     /// # Errors
-    /// INVALID_INPUT if there is none; SERVICE_MALFORMED with the member.
-    pub fn envelope(&self) -> Result<Envelope> {
+    /// INVALID_INPUT if there is none, or with a number that is rounded; VERIFY_MISMATCH with a member that has anything else
+    /// happen; SERVICE_MALFORMED with the member that is not of its form.
+    pub fn envelope(&mut self) -> Result<Envelope> {
         let transaction = self.payload("transaction", "the transaction as it was built: { from, to, value, data }")?;
         let at = JsonAt::service(&transaction, "transaction");
-        // What else a wallet would do, or would do in place of `data`.
-        let (data, input) = (at.get("data").some(), at.get("input").some());
-        if let Some(input) = input.filter(|input| data.is_some_and(|data| data.text().ok() != input.text().ok())) {
-            return Err(input.fault("the same as data, or nothing"));
-        }
-        if let Some(list) = at.get("authorizationList").some() {
-            return Err(list.fault("nothing: a delegation is another matter"));
-        }
+        refuse_rounded(&transaction, "transaction")?;
         let Json::Object(members) = &transaction else { return Err(at.fault("an object")) };
-        let member = |(name, value): &(String, Json)| {
-            let name = if name == "input" && data.is_none() { "data" } else { name };
-            let quantity = |form: fn(String) -> Json| value.as_text().and_then(hex_quantity).map(form);
-            let value = match name {
-                "value" => quantity(Json::String),
-                "chainId" => quantity(Json::Number),
-                _ => None,
+        let (mut checks, data) = (Checks::default(), at.get("data").some());
+        checks.set_prefix("transaction.");
+        let mut plain = Vec::new();
+        for (name, json) in members.iter().filter(|(_, json)| *json != Json::Null) {
+            let (value, form) = (at.get(name), Form::of(name, SENT));
+            // A Safe pays at this price, and a wallet at its own.
+            let is_zero = form == Some(Form::Zero) || name == "gasPrice" && !at.get("operation").is_absent();
+            let is_second = name == "input" && data.is_some_and(|data| data.bytes().ok() != value.bytes().ok());
+            let expected = match form {
+                None => Some("nothing"),
+                _ if is_zero => Some("0").filter(|_| Form::Zero.written(&value).is_none()),
+                _ => Some("the same as data, or nothing").filter(|_| is_second),
+            };
+            if let Some(expected) = expected {
+                checks.holds(name, false, &expected, &json.excerpt(80));
             }
-            .unwrap_or_else(|| value.clone());
-            (name.into(), value)
-        };
-        let plain = Json::Object(members.iter().map(member).collect());
-        read_envelope(&JsonAt::service(&plain, "transaction"))
+            let name = if name == "input" && data.is_none() { "data" } else { name };
+            plain.push((
+                name.into(),
+                match form {
+                    Some(Form::Quantity | Form::Chain) => {
+                        let number = quantity(json).ok_or_else(|| value.fault("a number, in hex or decimal"))?;
+                        Json::Number(number.text())
+                    }
+                    _ => json.clone(),
+                },
+            ));
+        }
+        checks.finish()?;
+        let mut envelope = read_envelope(&JsonAt::service(&Json::Object(plain), "transaction"))?;
+        envelope.gas = gas::cost(&at, &envelope.data);
+        self.gas_at_most = envelope.gas;
+        Ok(envelope)
     }
 
-    /// A finished report with `unread`: the readings that were not brought.
+    /// A report of typed data with `toSign`, the text that a wallet is to be given.
+    pub fn finish_signed(&self, report: &str, text: &str) -> String {
+        let report = self.finish(report);
+        [report.strip_suffix('}').unwrap_or(&report), ",\"toSign\":", &quoted(text), "}"].concat()
+    }
+
+    /// A finished report with `gasAtMost`, and `unread`: the readings that were not brought.
     pub fn finish(&self, report: &str) -> String {
         let names: Vec<String> = self.unread.iter().map(|name| quoted(name)).collect();
-        [report.strip_suffix('}').unwrap_or(report), ",\"unread\":", &array(&names), "}"].concat()
+        let gas = self.gas_at_most.map_or_else(String::new, |wei| [",\"gasAtMost\":", &quoted(&wei.text())].concat());
+        [report.strip_suffix('}').unwrap_or(report), &gas, ",\"unread\":", &array(&names), "}"].concat()
     }
 }

@@ -43,5 +43,5 @@ pub fn verify_order(input: &Json, machine: u64) -> Result<String> {
         given.leave_unread(name);
     }
     let report = verify_read(&request, &price, payload, &deployment, given.now, &references)?;
-    Ok(given.finish(&report.json))
+    Ok(given.finish_signed(&report.json, &report.typed_data))
 }

@@ -51,5 +51,5 @@ pub fn verify_otc(input: &Json, machine: u64) -> Result<String> {
     }
     let sentence = sentence::offer(&request);
     let checks = checks.finish()?;
-    Ok(given.finish(&report(&sentence, &checks, Some(&typed))))
+    Ok(given.finish_signed(&report(&sentence, &checks, Some(&typed)), &typed.text))
 }

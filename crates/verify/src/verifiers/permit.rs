@@ -117,7 +117,7 @@ pub fn verify_permit(input: &Json, machine: u64) -> Result<String> {
     let subject = keccak256(&payload.digest);
     let priced =
         Priced { questions: question.map(|question| write_questions(&[question], &subject)), ..Priced::default() };
-    Ok(given.finish(&report_of_trade(&sentence, &checks, None, &priced)))
+    Ok(given.finish_signed(&report_of_trade(&sentence, &checks, None, &priced), &payload.text))
 }
 
 /// Reads the request.

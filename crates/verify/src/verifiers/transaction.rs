@@ -13,6 +13,7 @@ use crate::domain::delta::calls::{
 use crate::domain::delta::order::{DeltaOrder, FILLABLE_ORDER, domain, known_type};
 use crate::domain::eip712::Types;
 use crate::domain::erc20;
+use crate::domain::gas::note_gas;
 use crate::domain::input::{account, amount_input, chain_id, known, known_in, one_of, optional};
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::market::terms::{MARKET_ONLY, MARKET_OPTIONS, MarketTerms};
@@ -79,7 +80,7 @@ pub struct Expected {
 /// INVALID_INPUT with the member; VERIFY_MISMATCH with the first that differs; SERVICE_MALFORMED; UNSUPPORTED_CHAIN.
 pub fn verify_transaction(input: &Json, machine: u64) -> Result<String> {
     let names = ["kind", "transaction", "quote", "reference"];
-    let given = Given::read(input, &names, &["srcDecimals", "destDecimals"], machine)?;
+    let mut given = Given::read(input, &names, &["srcDecimals", "destDecimals"], machine)?;
     let expected = "swap, approval, revocation, cancellation, otcCancellation, preSignature or withdrawal";
     let kind = one_of(&given.at.get("kind"), &KINDS, expected)?;
     let envelope = given.envelope()?;
@@ -110,6 +111,7 @@ pub fn check_sent(checks: &mut Checks, envelope: &Envelope, expected: &Expected)
     }
     let first = expected.data.first().map(hex::encode_prefixed).unwrap_or_default();
     checks.holds("data", expected.data.contains(&envelope.data), &first, &hex::encode_prefixed(&envelope.data));
+    note_gas(checks, expected.chain_id, envelope.gas, U256::ZERO);
     checks.set_prefix("");
 }
 

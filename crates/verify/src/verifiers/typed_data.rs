@@ -3,11 +3,11 @@
 //! Both are hashed in the wallet's way, and the walks are compared value by value. So no member of the payload is left
 //! out, whatever its type, and the first that differs is named.
 
-use crate::domain::eip712::{Types, hardware_view};
-use crate::domain::typed_struct::{TypedStruct, TypedText, name};
+use crate::domain::eip712::{DOMAIN, DOMAIN_MEMBERS, Types, hardware_view};
+use crate::domain::typed_struct::{TypedStruct, TypedText, field, name};
 use crate::domain::verify::Checks;
 use crate::error::{Error, ErrorCode, Result, UNREADABLE};
-use crate::json::{Json, JsonAt, MAX_DEPTH, MAX_HASHED, parse};
+use crate::json::{Json, JsonAt, MAX_DEPTH, MAX_HASHED, ObjectWriter, array, parse};
 
 /// The names by which libraries call the signed struct: the service, the operator's SDK, and wallets (EIP-712).
 const MESSAGE: [&str; 3] = ["value", "data", "message"];
@@ -34,11 +34,6 @@ pub fn normalize(typed_data: Json, path: &str) -> Result<Json> {
     Ok(Json::Object(members.into_iter().map(rename).collect()))
 }
 
-/// The name of the domain's type.
-const DOMAIN: &str = "EIP712Domain";
-/// The members of a domain whose type is left out.
-const DOMAIN_MEMBERS: [&str; 5] = ["name", "version", "chainId", "verifyingContract", "salt"];
-
 /// The path of a member that its type does not have; `None` if there is none. The value fits its type: it was hashed.
 fn unsigned_member(types: &Types<'_>, kind: &str, at: &JsonAt<'_>, depth: usize) -> Option<String> {
     let below = depth.saturating_add(1);
@@ -59,7 +54,7 @@ fn unsigned_member(types: &Types<'_>, kind: &str, at: &JsonAt<'_>, depth: usize)
             Some((_, kind)) => unsigned_member(types, kind, &at.get(name), below),
             None => Some(at.get(name).path()),
         },
-        None if DOMAIN_MEMBERS.contains(&name) => None,
+        None if DOMAIN_MEMBERS.iter().any(|(known, _)| *known == name) => None,
         None => Some(at.get(name).path()),
     })
 }
@@ -83,6 +78,27 @@ pub struct View {
     pub digest: String,
     /// `hashStruct(domain)`, `0x` and hex.
     pub domain_hash: String,
+    /// The typed data for a wallet (`eth_signTypedData_v4`), as JSON text, whatever the library left out.
+    pub text: String,
+}
+
+/// Typed data as a wallet takes it, as JSON text: with the domain's type and the root's name.
+fn text_to_sign(root: &JsonAt<'_>, types: &Types<'_>, primary: &str) -> String {
+    let (mut out, mut all) = (ObjectWriter::object(), ObjectWriter::object());
+    if types.fields(DOMAIN).is_none() {
+        let has = |name: &'static str| !root.get("domain").get(name).is_absent();
+        let present = DOMAIN_MEMBERS.into_iter().filter(|(name, _)| has(name));
+        all.raw(DOMAIN, &array(&present.map(field).collect::<Vec<_>>()));
+    }
+    let written = |at: JsonAt<'_>| at.json().map_or_else(|| "{}".into(), Json::write);
+    for name in types.names() {
+        all.raw(name, &written(root.get("types").get(name)));
+    }
+    out.raw("types", &all.close());
+    out.text("primaryType", primary);
+    out.raw("domain", &written(root.get("domain")));
+    out.raw("message", &written(root.get("value")));
+    out.close()
 }
 
 impl View {
@@ -118,7 +134,7 @@ impl View {
                 return Err(Error::at(ErrorCode::ServiceMalformed, UNREADABLE, &path, expected, "another"));
             }
         }
-        View::read(&text, encoded)
+        View::read(&text, encoded, text_to_sign(&root, &types, primary))
     }
 
     /// Views the expected typed data.
@@ -127,12 +143,12 @@ impl View {
     /// INTERNAL if it was not written as it hashes.
     fn expected(domain: &TypedStruct, message: &TypedStruct) -> Result<(View, TypedText)> {
         let typed = message.to_sign(domain)?;
-        Ok((View::read(&typed.hardware, message.encoded().into())?, typed))
+        Ok((View::read(&typed.hardware, message.encoded().into(), String::new())?, typed))
     }
 
-    /// Reads the text of [`hardware_view`].
-    fn read(text: &str, encoded: String) -> Result<View> {
-        let view = parse(text).map_err(Error::not_json)?;
+    /// Reads the view of [`hardware_view`] of that text.
+    fn read(view: &str, encoded: String, text: String) -> Result<View> {
+        let view = parse(view).map_err(Error::not_json)?;
         let at = JsonAt::input(&view, "");
         let mut fields = Vec::new();
         for field in at.get("fields").items()? {
@@ -141,7 +157,7 @@ impl View {
             fields.push(Field { path, value: field.get("value").text()?.into() });
         }
         let hash = |name| at.get(name).text().map(String::from);
-        Ok(View { encoded, fields, digest: hash("digest")?, domain_hash: hash("domainHash")? })
+        Ok(View { encoded, fields, digest: hash("digest")?, domain_hash: hash("domainHash")?, text })
     }
 
     /// The value at a path.
