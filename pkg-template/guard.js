@@ -58,7 +58,8 @@ function decimal(value) {
 }
 
 /** Whether a call, as it was read, has the very members with which a client of this package makes it. */
-function isOfClient({ method, params: [first] }) {
+function isOfClient({ method, params }) {
+  const [first] = Array.isArray(params) ? params : [];
   if (method === "eth_signTypedData_v4") return true;
   const names = (object) => (isObject(object) ? Object.keys(object).sort().join() : "");
   if (!OF_CLIENT.test(names(first))) return false;
@@ -130,7 +131,7 @@ export function guard(provider, options) {
     const { prompt, forwarded, giveBack } = await promptOf(call, before).catch(unexplained);
     let isForwarded = false;
     try {
-      if (!prompt.explanation.request || !isOfClient(forwarded) || !tookPlace(onPrompt, prompt.parts)) {
+      if (oddOf(prompt.explanation) || !isOfClient(forwarded) || !tookPlace(onPrompt, prompt.parts)) {
         const answer = await (async () => onPrompt(plainCopy(prompt)))().catch(refusing(REFUSED, "onPrompt failed"));
         if (!agrees(answer, prompt.questions)) {
           const isOpen = answer === true || Array.isArray(answer?.accept);
@@ -263,7 +264,7 @@ function screenOf({ request }) {
 /** What the wallet is given, in the form of the client's prompts; in the form of the call, if it is none of theirs. */
 function partsOf({ method, params }, hardware, explanation, chainId) {
   const { sentence, inner, request } = explanation;
-  const [first, second] = request ? params : [];
+  const [first = {}, second] = request ? params : [];
   if (hardware) return [{ sentence, from: first, typedData: typeof second === "string" ? parsed(second) : second }];
   const calls = { eth_sendTransaction: [first], wallet_sendCalls: first?.calls }[method] ?? [];
   const isPlain = ({ to, authorizationList }) => isAddress(to) && authorizationList === undefined;
@@ -275,8 +276,9 @@ function partsOf({ method, params }, hardware, explanation, chainId) {
   }));
 }
 
-/** The first finding of a call, and of the calls of a batch, that says that it may be read otherwise. */
-const oddOf = ({ findings, inner }) => [{ findings }, ...inner].flatMap((one) => one.findings).find(({ id }) => OTHERWISE.includes(id));
+/** The first finding of a call, and of the calls of a batch, that says that it may be read otherwise; one of its own if it was not read. */
+const oddOf = ({ findings, inner, request }) =>
+  [{ findings }, ...inner].flatMap((one) => one.findings).find(({ id }) => OTHERWISE.includes(id)) ?? (request ? undefined : { id: "what cannot be read" });
 
 /**
  * What the verified requests say of tokens, contracts and prices, for `explain`: the figures by which they were judged. Of prices only
@@ -309,7 +311,7 @@ function verify(asked, explanation, method, chainId, used) {
   const differs = (field, expected, actual, code = "VERIFY_MISMATCH") =>
     tradeError(`not what was asked for: ${field}: expected ${expected}, got ${actual}`, { code, field, expected, actual });
   for (const { verifier } of asked) if (!Object.keys(VERIFIERS).includes(verifier)) fault("request.verifier", "the name of a verifier", verifier);
-  const odd = oddOf(explanation) ?? (explanation.request ? undefined : { id: "what cannot be read" });
+  const odd = oddOf(explanation);
   // This says nothing of who meant what.
   if (odd) refuse(differs(odd.field || "params", "what all wallets read, and in one way", odd.id, "SERVICE_MALFORMED"));
   const seen = new Map();

@@ -644,7 +644,7 @@ test("what was agreed to and did not get to the wallet passes once, and only as 
   const [{ from, to, data, chainId }] = one.kept[0].parts;
   const call = { from, to, data, value: "0x0", chainId: `0x${chainId.toString(16)}` };
   const other = { ...call, data: call.data.replace(/.$/, (last) => (last === "1" ? "2" : "1")) };
-  for (const wrong of [{ ...call, maxFeePerGas: "0xffffffffffff" }, { ...call, gasPrice: "0x1" }, { ...call, value: "0x1" }, { ...call, to: THIEF }, { ...call, chainId: "0x1" }, { ...call, accessList: [], extra: 1 }, { ...call, nonce: "0x0" }, { ...call, value: "0" }, { from, to, data, value: "0x0" }, other]) {
+  for (const wrong of [{ ...call, maxFeePerGas: "0xffffffffffff" }, { ...call, gasPrice: "0x1" }, { ...call, value: "0x1" }, { ...call, to: THIEF }, { ...call, chainId: "0x1" }, { ...call, accessList: [], extra: 1 }, { ...call, nonce: "0x0" }, { from, to, data, value: "0x0" }, other]) {
     assert.equal((await failure(wallet.request({ method: SEND, params: [wrong] }))).code, 4001, JSON.stringify(wrong));
   }
   assert.equal((await failure(wallet.request({ method: CALLS, params: [{ from, calls: [call, call] }] }))).code, 4001);
