@@ -4,8 +4,8 @@
 import { agrees, tookPlace } from "./agreed.js";
 import { MAX_DEPTH, written } from "./plain.js";
 import { fault, inside, tradeError } from "./reading.js";
-import { screen } from "./verified_swap_verify.js";
-import { explain, verifyCancellation, verifyFill, verifyOrder, verifyOtc, verifyPermit, verifyTransaction } from "./verify-api.js";
+import { explain as explainText, screen } from "./verified_swap_verify.js";
+import { verifyCancellation, verifyFill, verifyOrder, verifyOtc, verifyPermit, verifyTransaction } from "./verify-api.js";
 import { hasModule } from "./verify-entry.js";
 
 /** Methods that only read (execution API; EIP-1193, 2255, 5792), and the one that connects. Whatever is not here waits. */
@@ -78,9 +78,16 @@ function copyOf(value, left = MAX_DEPTH) {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copyOf(member, left - 1)]));
 }
 
-/** JSON text as a value, and a copy of one: each reader gets one of its own. */
+/** JSON text as a value: each reader gets one of its own. */
 const parsed = (text) => JSON.parse(text);
-const plainCopy = (value) => parsed(JSON.stringify(value));
+
+/** The entry's `explain`, of a call that is plain data already. */
+function explain(call, context) {
+  const given = written({ ...context, now: context.now ?? Math.floor(Date.now() / 1000) }, "context");
+  const { report, error, message } = parsed(inside(() => explainText(JSON.stringify(call), given)));
+  if (error) throw tradeError(message, error);
+  return report;
+}
 
 /** A copy of what a page passed, as JSON text. */
 function copied(given) {
@@ -118,7 +125,7 @@ export function guard(provider, options) {
     const { method, params } = parsed(text) ?? {};
     if (typeof method !== "string") throw failure(BAD_REQUEST, "method: expected a text");
     if (method === "eth_requestAccounts") return ask({ method });
-    const call = plainCopy({ method, params });
+    const call = params === undefined ? { method } : { method, params };
     return READS.has(method) ? ask(call) : hold(call);
   }
 
@@ -132,7 +139,8 @@ export function guard(provider, options) {
     let isForwarded = false;
     try {
       if (oddOf(prompt.explanation) || !isOfClient(forwarded) || !tookPlace(onPrompt, prompt.parts)) {
-        const answer = await (async () => onPrompt(plainCopy(prompt)))().catch(refusing(REFUSED, "onPrompt failed"));
+        // Plain JSON, as the client's: what is not there has no name.
+        const answer = await (async () => onPrompt(parsed(JSON.stringify(prompt))))().catch(refusing(REFUSED, "onPrompt failed"));
         if (!agrees(answer, prompt.questions)) {
           const isOpen = answer === true || Array.isArray(answer?.accept);
           throw failure(REFUSED, isOpen ? `a question is open: ${prompt.questions.map(({ text }) => text).join(" ")}` : "the user declined");
@@ -170,8 +178,7 @@ export function guard(provider, options) {
     const hardware = screenOf(read);
     const parts = partsOf(forwarded, hardware, explanation, chainId).map((part, at) => ({ ...part, sentence: reports[at]?.sentence ?? part.sentence }));
     const { eip712 = report?.digest, domainSeparator = report?.domainSeparator, calldata } = explanation.digests;
-    // Plain JSON, as the client's: what is not there has no name.
-    const prompt = plainCopy({
+    const prompt = {
       purpose: target ? "switchChain" : verified[0]?.purpose ?? PURPOSES[explanation.kind] ?? explanation.kind,
       verdict: reports.length > 0 && !isRepeated ? "verified" : target ? "explained" : explanation.verdict,
       sentence: target ? `Switch the wallet to chain ${target}` : reports.map(({ sentence }) => sentence).join("; ") || explanation.sentence,
@@ -184,7 +191,7 @@ export function guard(provider, options) {
       method: call.method,
       explanation,
       reports,
-    });
+    };
     // Nothing was awaited since they were found to be free.
     const count = (more) => verified.forEach(({ use }) => used.set(use, (used.get(use) ?? 0) + more));
     count(1);

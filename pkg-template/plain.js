@@ -61,6 +61,7 @@ export function written(root, name) {
 
 /** Whether it is the prototype of that constructor, in any realm: a frame's have the same text. */
 function isBuiltIn(prototype, known) {
+  if (prototype === known.prototype) return true;
   const made = prototype?.constructor;
   const text = (of) => Function.prototype.toString.call(of);
   return typeof made === "function" && made.prototype === prototype && text(made) === text(known);
