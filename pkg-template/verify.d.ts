@@ -4,8 +4,9 @@
  *
  * Each verifier compares what somebody else built with what the user asked for, by the rules of the client
  * (docs/verification.md), and returns the client's report. It throws a `TradeError`: VERIFY_MISMATCH with the first member
- * that differs and a report of all; LOSS_TOO_HIGH if stated costs explain a bad price; SERVICE_MALFORMED if the payload
- * cannot be read; INVALID_INPUT with the member of the input; UNSUPPORTED_CHAIN without a known contract.
+ * that differs and a report of all; LOSS_TOO_HIGH if stated costs explain a bad price, or gas may cost too much (`transaction.gas`);
+ * SERVICE_MALFORMED if the payload cannot be read; INVALID_INPUT with the member of the input, or with a number of the payload of
+ * 2^53 or more that is not in quotes, which JavaScript rounds; UNSUPPORTED_CHAIN without a known contract.
  *
  * Nothing is refused for an open question: `report.questions` are for the user, and what they answer is the caller's
  * business. No chain is read: what a reading would judge is `unknown` in `report.checks` or named in `report.unread`,
@@ -53,7 +54,8 @@ export function verifyCancellation(input: VerifyCancellationInput): VerifyReport
  * in which nothing is known to be wrong. It throws for a malformed `context`, never for what the payload holds.
  *
  * `call` is `{ method, params }` as a wallet gets it, or what a MetaMask Snap's `onSignature` or `onTransaction` gets, or
- * `{ raw }`, an unsigned transaction in its serialized form.
+ * `{ raw }`, an unsigned transaction in its serialized form, or `{ kind: "message", bytes, account }`, the bytes that a wallet is
+ * about to sign as a message (`personal_sign`), after its own reading of what a page passed.
  */
 export function explain(call: ExplainCall, context: ExplainContext): Explanation;
 
@@ -161,7 +163,8 @@ export type ExplainCall =
   | { method: string; params?: unknown }
   | { signature: { from?: string; data: unknown; signatureMethod: string }; signatureOrigin?: string }
   | { transaction: object; chainId?: string; transactionOrigin?: string }
-  | { raw: Hex };
+  | { raw: Hex }
+  | { kind: "message"; bytes: Hex; account: Address };
 
 /** What the caller knows beside the payload. What is said by it is marked as the caller's. */
 export interface ExplainContext {
@@ -266,6 +269,12 @@ export interface Explanation {
   opaque: string[];
   digests: Record<string, Hex>;
   inner: Explanation[];
+  /**
+   * The call in the form that was read; forward this one. A message is `0x` and hex, numbers are hex quantities, accounts have their
+   * checksum, typed data is JSON text; a member that is not read (`member.unread`) stays as it is, and a parameter beyond those of the
+   * method is left out. `null` if the form was not read, for what is `inner`, for `{ raw }` and a Snap's transaction. Not to be shown.
+   */
+  request: { method: string; params: unknown[] } | null;
   /** The date of the compiled tables. */
   tablesDate: string;
 }
@@ -274,6 +283,20 @@ export interface Explanation {
 export interface VerifyReport extends Report {
   /** The readings and prices that would judge more and were not brought, by their names; some nobody can bring here. */
   unread: string[];
+  /**
+   * Of typed data: the text to sign, `{ types, primaryType, domain, message }` as JSON, written from what was checked. Pass it to
+   * `eth_signTypedData_v4`, or `JSON.parse` it for a library; post the service's own value, unchanged.
+   */
+  toSign?: string | undefined;
+  /** Of a transaction that states a price of gas: what its gas may cost at most, wei. A limit that is not stated counts as its least. */
+  gasAtMost?: string | undefined;
+}
+
+/** The price of one `src` in `dest` from a source of the caller's: decimal text. Both are the tokens of the request. */
+export interface PairPrice {
+  src: Address;
+  dest: Address;
+  price: string;
 }
 
 /** The members that every verifier takes. */
@@ -315,8 +338,8 @@ export interface VerifyOrderInput extends Shared<Decimals> {
   toSign: TypedDataInput;
   /** The hash that the service states, if it does; compared with the one computed here. */
   orderHash?: Hex | undefined;
-  /** The price of one srcToken in destToken from a source of the caller's, decimal text. Without it the price is a question. */
-  reference?: string | undefined;
+  /** The price of one `request.srcToken` in `request.destToken`. Without it the price is a question. */
+  reference?: PairPrice | undefined;
 }
 
 /** A request and its terms, with one of the three prices. */
@@ -387,13 +410,23 @@ export interface AdvancedVerifyOrderTerms {
   bridgeInputDecimals?: number | undefined;
 }
 
-/** A transaction as it was built. Members that are not listed are not judged: gas, nonce. */
+/**
+ * A transaction as it was built; numbers in decimal, or in hex as JSON-RPC has them. It may have what viem, ethers, web3, MetaMask and
+ * Safe's transaction service put beside these members: `nonce`, `type`, `accessList`, `safeTxGas`. Any other member is
+ * VERIFY_MISMATCH, and so is another `input` than `data`, and a Safe's `operation`, `gasPrice`, `gasToken` or `refundReceiver` but 0.
+ */
 export interface BuiltTransaction {
   from: Address;
   to: Address;
   value?: AmountInput | undefined;
   data: Hex;
-  chainId?: number | undefined;
+  chainId?: number | string | undefined;
+  /** What its gas may cost is `gasAtMost` of the report; beyond 0.02 ether and 5 % of what the trade gives it is LOSS_TOO_HIGH. */
+  gas?: AmountInput | number | undefined;
+  gasPrice?: AmountInput | number | undefined;
+  maxFeePerGas?: AmountInput | number | undefined;
+  maxPriorityFeePerGas?: AmountInput | number | undefined;
+  [member: string]: unknown;
 }
 
 /** Input of `verifyTransaction`, by `kind`. */
@@ -408,7 +441,7 @@ export type VerifyTransactionInput = Shared<Decimals> & { transaction: BuiltTran
         } & Record<string, unknown>;
         /** The service's `priceRoute`. */
         quote: unknown;
-        reference?: string | undefined;
+        reference?: PairPrice | undefined;
       }
     | {
         kind: "approval";
@@ -445,12 +478,16 @@ export interface VerifyFillInput
     /** By order hash: the contract's answer to `remaining`, the maker's funds, and whether the maker's code accepts. */
     orders?: Record<Hex, { remaining: AmountInput; balance: AmountInput; allowance: AmountInput; accepted?: boolean | undefined }> | undefined;
   }> {
-  /** The taker's request: the options of `client.otc.buildFill`, with `account`. */
-  request: { account: Address } & Record<string, unknown>;
+  /**
+   * The taker's request: the options of `client.otc.buildFill`, with `account`, and the tokens that the taker gets (`makerAsset`) and
+   * pays (`takerAsset`): both are required with a `reference`, and the orders are held to them.
+   */
+  request: { account: Address; makerAsset?: Address | undefined; takerAsset?: Address | undefined } & Record<string, unknown>;
   /** The signed orders: one, or a list of at most 100 of one pair. */
   orders: object | object[];
   transaction: BuiltTransaction | string;
-  reference?: string | undefined;
+  /** The price of one `request.takerAsset` in `request.makerAsset`. Without it the price is a question. */
+  reference?: PairPrice | undefined;
 }
 
 /** Input of `verifyPermit`. */

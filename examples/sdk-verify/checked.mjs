@@ -5,16 +5,14 @@ import { erc20Abi } from "viem";
 import { init, verifyOrder } from "verified-swap/verify";
 import { askPrice, build, confirm, isAllowed, main, post } from "./shared.mjs";
 
-/** Refuses what differs from the request, and what nobody agrees to. Returns what may be signed. */
+/** Refuses what differs from the request, and what nobody agrees to. Returns the typed data to sign, as it was read. */
 async function check({ request, known, agree }, price, built) {
-  // A copy: what is checked is what is signed, whatever the SDK does with its own.
-  const order = structuredClone(built);
-  const report = verifyOrder({ request, quote: price, toSign: order, ...known });
+  const report = verifyOrder({ request, quote: price, toSign: built, ...known });
   console.log(report.sentence);
   for (const { text } of report.questions) {
     if (!(await agree(text))) throw new Error(`Not agreed to: ${text}`);
   }
-  return order;
+  return JSON.parse(report.toSign);
 }
 
 /**
@@ -24,10 +22,12 @@ async function check({ request, known, agree }, price, built) {
 export async function trade({ sdk, wallet, request, known, agree }) {
   await init();
   const price = await askPrice(sdk, request);
-  const { domain, types, data } = await check({ request, known, agree }, price, await build(sdk, request, price));
+  // A copy: what is checked is what is posted, whatever the SDK does with its own.
+  const built = structuredClone(await build(sdk, request, price));
+  const typed = await check({ request, known, agree }, price, built);
   // Not the SDK's approveTokenForDelta, which asks the service once more whom to approve: this contract was checked.
-  await approve(wallet, request, domain.verifyingContract);
-  return post(sdk, data, await wallet.account.signTypedData({ domain, types, primaryType: "Order", message: data }));
+  await approve(wallet, request, typed.domain.verifyingContract);
+  return post(sdk, built.data, await wallet.account.signTypedData(typed));
 }
 
 /** Lets the contract take exactly what is sold. */

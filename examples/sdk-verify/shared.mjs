@@ -91,7 +91,7 @@ export async function main(module, trade) {
     wallet,
     options: { chainId, fetch, ...(apiURL && { apiURL }) },
     request: { ...pair, account: wallet.account.address, ...stated },
-    known: { reference, readings: await readDecimals(wallet, pair), contracts },
+    known: { reference: reference && { src: pair.srcToken, dest: pair.destToken, price: reference }, readings: await readDecimals(wallet, pair), contracts },
     ask,
   });
   terminal.close();

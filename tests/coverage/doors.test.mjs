@@ -106,9 +106,10 @@ async function row([name, lie], request, options, verify, asked) {
   if (!heard.build && !heard.transaction) await trusting.build(honest, options).catch(() => {});
   const input = { request: { ...request, ...options }, contracts: world.contracts, now: await clock() };
   const readings = { srcDecimals: request.srcDecimals, destDecimals: request.destDecimals };
-  const doors = [{}, { reference: "3000", readings }].map((more) => outcome(() => verify({ ...input, ...more }, price)));
+  const reference = { src: request.srcToken, dest: request.destToken, price: "3000" };
+  const doors = [{}, { reference, readings }].map((more) => outcome(() => verify({ ...input, ...more }, price)));
   const { context, found } = explained(request, asked(), input.now);
-  const known = { ...input, reference: "3000", readings };
+  const known = { ...input, reference, readings };
   const guards = [await guarded(request, asked(), context, verify.asked(known, price)), await guarded(request, asked(), context)];
   assert.equal(guards[1], found === "nothing" ? "agreed to" : "stopped", `${name}: ${found}`);
   return [name, client, ...(await Promise.all(doors)), found, ...guards];

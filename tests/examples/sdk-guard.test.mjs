@@ -63,7 +63,8 @@ async function attempt({ change = (sdk) => sdk, known = {} } = {}) {
   const before = await posted();
   const prompts = [];
   const agree = (prompt) => (prompts.push(prompt), true);
-  const input = { provider, makeSdk, request: { ...pair, ...stated }, known: { contracts, reference: "0.000333", readings: { srcDecimals, destDecimals }, ...known }, agree };
+  const reference = { src: pair.srcToken, dest: pair.destToken, price: "0.000333" };
+  const input = { provider, makeSdk, request: { ...pair, ...stated }, known: { contracts, reference, readings: { srcDecimals, destDecimals }, ...known }, agree };
   const ended = await trade(input).then((order) => ({ order }), (error) => ({ error }));
   return { ...ended, prompts, asked: asked.map(({ method }) => method), delta: contracts[chainId].delta, calls: asked, count: (await posted()) - before };
 }

@@ -67,7 +67,8 @@ async function attempt({ change = (built) => built, more = {}, known = {} } = {}
   const agree = async (text) => (asked.push(text), false);
   const before = await posted();
   const { srcDecimals, destDecimals } = pair;
-  const judged = { contracts, reference: "0.000333", readings: { srcDecimals, destDecimals }, ...known };
+  const reference = { src: pair.srcToken, dest: pair.destToken, price: "0.000333" };
+  const judged = { contracts, reference, readings: { srcDecimals, destDecimals }, ...known };
   const request = { ...pair, ...stated, ...more, advanced: { metadata: "0x", ...more?.advanced } };
   const input = { sdk, wallet, request, known: judged, agree };
   const ended = await trade(input).then((order) => ({ order }), (error) => ({ error }));
@@ -221,12 +222,14 @@ test("each kind that the SDK builds passes as it is, and with no value of it cha
   const { contracts } = sandbox.clientOptions;
   for (const [what, [request, quote, toSign]] of Object.entries(await kinds())) {
     const { srcDecimals, destDecimals } = request;
-    const input = { request, quote, toSign, contracts, reference: "0.000333", readings: { srcDecimals, destDecimals } };
+    const reference = { src: request.srcToken, dest: request.destToken, price: "0.000333" };
+    const input = { request, quote, toSign, contracts, reference, readings: { srcDecimals, destDecimals } };
     const report = verify.verifyOrder(input);
     assert.deepEqual(report.questions, [], what);
     const { types, domain, data } = toSign;
     const [primaryType] = Object.keys(types).filter((name) => name !== "Bridge");
     assert.equal(report.digest, hashTypedData({ types, domain, primaryType, message: data }), what);
+    assert.equal(report.digest, hashTypedData(JSON.parse(report.toSign)), what);
     let count = 0;
     for (const [path, changed] of altered({ domain, data })) {
       if (isBetter(path, data, changed.data)) continue;

@@ -317,9 +317,11 @@ test("a fill passes in each of the contract's forms, and pays nobody else", asyn
   const fill = (functionName, args) => encodeFunctionData({ abi: FILLS, functionName, args });
   const all = BigInt(message.takerAmount);
   const info = (amount) => [{ order: message, signature, takerTokenFillAmount: amount, permitTakerAsset: "0x", permitMakerAsset: "0x" }];
-  const request = { account: TAKER };
+  const { makerAsset, takerAsset } = message;
+  const request = { account: TAKER, makerAsset, takerAsset };
+  const priced = (src, dest, price) => ({ src, dest, price });
   const readings = { orders: { [order.orderHash]: { remaining: 0n, balance: 10n ** 18n, allowance: 10n ** 18n } } };
-  const verify = (data, more = {}) => verifyFill({ request, orders: [order], transaction: { from: TAKER, to: RFQ, data }, now, readings, reference: "2600", ...more });
+  const verify = (data, more = {}) => verifyFill({ request, orders: [order], transaction: { from: TAKER, to: RFQ, data }, now, readings, reference: priced(takerAsset, makerAsset, "2600"), ...more });
   const forms = (target) => [
     fill("fillOrder", [message, signature]), fill("fillOrderWithTarget", [message, signature, target]), fill("partialFillOrder", [message, signature, all]),
     fill("partialFillOrderWithTarget", [message, signature, all, target]), fill("batchFillOrderWithTarget", [info(all), target]),
@@ -341,7 +343,8 @@ test("a fill passes in each of the contract's forms, and pays nobody else", asyn
   const foreign = { ...message, makerAsset: `0x${"71".repeat(20)}`, takerAsset: `0x${"72".repeat(20)}`, makerAmount: "100000000", takerAmount: "40000000" };
   const signed = { ...foreign, chainId, orderHash: hashTypedData({ domain, types, primaryType: "Order", message: foreign }), signature: await maker.signTypedData({ domain, types, primaryType: "Order", message: foreign }) };
   const read = { orders: { [signed.orderHash]: { remaining: 0n, balance: 10n ** 18n, allowance: 10n ** 18n } }, makerDecimals: 6, takerDecimals: 6 };
-  const asked = { request: { ...request, makerDecimals: 6, takerDecimals: 6, requireReference: true }, orders: [signed], reference: "2.5" };
+  const tokens = { makerAsset: foreign.makerAsset, takerAsset: foreign.takerAsset, makerDecimals: 6, takerDecimals: 6 };
+  const asked = { request: { ...request, ...tokens, requireReference: true }, orders: [signed], reference: priced(foreign.takerAsset, foreign.makerAsset, "2.5") };
   const whole = fill("fillOrder", [foreign, signed.signature]);
   assert.deepEqual(verify(whole, { ...asked, readings: read }).questions, []);
   assert.deepEqual(verify(whole, { ...asked, readings: { orders: read.orders } }).questions.map(({ reason }) => reason), ["noReference"]);

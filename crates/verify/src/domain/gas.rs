@@ -1,7 +1,6 @@
 //! What the gas of a transaction may cost, and how much of that is plausible.
 
 use super::sent_members::quantity;
-use super::verify::Checks;
 use crate::json::JsonAt;
 use alloy_primitives::U256;
 
@@ -38,13 +37,4 @@ fn least(data: &[u8]) -> u64 {
 pub fn plausible(chain_id: u64, given: U256) -> U256 {
     let hundredths = HUNDREDTHS.iter().find(|(known, _)| *known == chain_id).map_or(2, |(_, count)| *count);
     U256::from(HUNDREDTH).saturating_mul(U256::from(hundredths)).max(given.wrapping_div(U256::from(20)))
-}
-
-/// Notes what the gas of a transaction may cost, in wei, where its price is stated. Too much is refused, and accuses nobody: the
-/// network may be as dear as that.
-pub fn note_gas(checks: &mut Checks, chain_id: u64, cost: Option<U256>, given: U256) {
-    let Some(cost) = cost else { return };
-    checks.at_most("gas", &plausible(chain_id, given), &cost);
-    let message = "the gas of this transaction may cost more than is accepted without a word: lower its price, or trade more at once";
-    checks.excuse_as("transaction.gas", message);
 }

@@ -13,7 +13,6 @@ use crate::domain::delta::calls::{
 use crate::domain::delta::order::{DeltaOrder, FILLABLE_ORDER, domain, known_type};
 use crate::domain::eip712::Types;
 use crate::domain::erc20;
-use crate::domain::gas::note_gas;
 use crate::domain::input::{account, amount_input, chain_id, known, known_in, one_of, optional};
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::market::terms::{MARKET_ONLY, MARKET_OPTIONS, MarketTerms};
@@ -111,7 +110,7 @@ pub fn check_sent(checks: &mut Checks, envelope: &Envelope, expected: &Expected)
     }
     let first = expected.data.first().map(hex::encode_prefixed).unwrap_or_default();
     checks.holds("data", expected.data.contains(&envelope.data), &first, &hex::encode_prefixed(&envelope.data));
-    note_gas(checks, expected.chain_id, envelope.gas, U256::ZERO);
+    checks.note_gas(expected.chain_id, envelope.gas, U256::ZERO);
     checks.set_prefix("");
 }
 

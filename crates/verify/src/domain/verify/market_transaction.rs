@@ -7,7 +7,6 @@
 
 use crate::domain::chain::Protocol;
 use crate::domain::fee::{CAP_BPS, after_fee};
-use crate::domain::gas::note_gas;
 use crate::domain::market::calldata::Arguments;
 use crate::domain::market::method::{APPROVE_BIT, BENEFICIARY_BITS, Method, MethodKinds, PSM_BUY_BIT, Venue};
 use crate::domain::market::partner_fee::{FLAGS, RouterFee};
@@ -165,7 +164,7 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
         (_, true) => verified.min_received,
         _ => U256::ZERO,
     };
-    note_gas(&mut checks, intent.chain_id, envelope.gas, given);
+    checks.note_gas(intent.chain_id, envelope.gas, given);
     if terms.deadline.or(terms.valid_for_secs).is_some() {
         checks.note("deadline", &"as asked for", &"not in the calldata", Verdict::Unknown);
     }

@@ -3,6 +3,7 @@
 //! Values of the service are in both, so they are made visible and cut to length here (see [`crate::domain::visible`]).
 
 use crate::domain::decimal::bps_as_percent;
+use crate::domain::gas::plausible;
 use crate::domain::intent::Token;
 use crate::domain::typed_struct::TypedText;
 use crate::domain::visible::visible;
@@ -191,6 +192,16 @@ impl Checks {
         error.code = ErrorCode::LossTooHigh;
         error.message = message.into();
         Some(error)
+    }
+
+    /// Notes what the gas of a transaction of that chain may cost, in wei, where its price is stated; `given` as of
+    /// [`plausible`]. Too much is refused, and accuses nobody: the network may be as dear as that.
+    pub fn note_gas(&mut self, chain_id: u64, cost: Option<U256>, given: U256) {
+        let Some(cost) = cost else { return };
+        self.at_most("gas", &plausible(chain_id, given), &cost);
+        let message =
+            "its gas may cost more than is accepted without a word: lower the price of gas, or trade more at once";
+        self.excuse_as("transaction.gas", message);
     }
 
     /// Notes as unknown a deadline that was counted from a node's clock that is `ahead` seconds of this machine's.
