@@ -14,10 +14,10 @@ use super::wrapped::{
 use crate::domain::gas;
 use crate::domain::sent_members::{Form, Members, SENT, SENT_CALLS, SENT_OPERATION, quantity, written};
 use crate::domain::typed_struct::Value;
-use crate::domain::visible::visible;
 use crate::json::{Json, JsonAt, parse, quoted};
 use crate::value::amount::parse_uint;
 use crate::value::text::ToText;
+use crate::value::visible::visible;
 use alloy_primitives::{Address, B256, U256, hex, keccak256};
 
 /// Who asks, by a Snap's callback.
