@@ -3169,6 +3169,16 @@ fn a_transaction_names_what_its_gas_may_cost() {
     let router = contract(Protocol::Market);
     assert_eq!([50_000_000, 50_000_001].map(|milli| market(router, &swapped, milli)), [false, true]);
     assert!(market(OWNER, &[], 50_000_000), "a payment");
+    // 2,520 USDC are 1.008 ETH by the context's prices; without them the bound is that of any transaction.
+    let priced = |milli: u64, more: Value| {
+        let mut call = sent(router, U256::ZERO, &swap(0, OWNER));
+        let price = U256::from(milli) * U256::from(10).pow(U256::from(6));
+        call["params"][0]["gas"] = json!("0x3e8");
+        call["params"][0]["gasPrice"] = json!(format!("{price:#x}"));
+        found(&call, more).contains(&"gas.high".into())
+    };
+    assert_eq!([50_400_000, 50_400_001].map(|milli| priced(milli, json!({}))), [false, true]);
+    assert_eq!([20_000_000, 20_000_001].map(|milli| priced(milli, json!({ "references": {} }))), [false, true]);
     // A coin that is worth less has a bound of as much.
     let mut cheap = sent(OWNER, U256::ZERO, &[]);
     cheap["params"][0]["chainId"] = json!(137);

@@ -155,6 +155,8 @@ pub struct Answer {
     opaque: Vec<String>,
     digests: Vec<(&'static str, B256)>,
     inner: Vec<Answer>,
+    /// What a trade gives by the caller's prices, in wei of the native token; zero if that is not known.
+    pub given_wei: U256,
     /// The call in the form in which it was read, as JSON text.
     request: Option<String>,
 }
@@ -236,6 +238,7 @@ impl Answer {
             opaque: vec![],
             digests: vec![],
             inner: vec![],
+            given_wei: U256::ZERO,
             request: None,
         }
     }

@@ -372,7 +372,7 @@ fn explain_sent(
         answer.fact_value("gasAtMost", &shown);
         // Of what is only sent, the gas takes nothing in return.
         let given = if answer.is_trade() { call.value } else { U256::ZERO };
-        if gas > gas::plausible(scope.chain_id, given) {
+        if gas > gas::plausible(scope.chain_id, given.max(answer.given_wei)) {
             answer.find(GAS_PRICE_HIGH, "gas", &[shown]);
         }
     }

@@ -344,6 +344,12 @@ impl<'a> Scope<'a> {
             let unit = parse_units("1", token.decimals).ok()?;
             self.context().references.iter().find(known).map(|(_, _, dollars)| (*dollars, unit))
         };
+        let native = Token { chain_id: self.chain_id, address: NATIVE, decimals: 18, ..Token::default() };
+        if let (Some((gives, one)), Some((coin, unit))) = (price(given.1), price(&native)) {
+            let dollars = given.0.checked_mul(gives).and_then(|dollars| dollars.checked_mul(unit));
+            let wei = dollars.zip(one.checked_mul(coin)).and_then(|(dollars, all)| dollars.checked_div(all));
+            answer.given_wei = wei.unwrap_or_default();
+        }
         match (price(given.1), price(got.1)) {
             (Some((gives, one)), Some((gets, other))) => {
                 let worth = product(&[&got.0, &gets, &one, &U256::from(100)]);
