@@ -163,6 +163,16 @@ function spelledText(random, text) {
   return text.slice(0, index) + other + text.slice(index + whole.length);
 }
 
+/** The object of a text; the text itself where it is no JSON, or has digits beyond JavaScript's numbers. */
+function objectOf(text) {
+  try {
+    const value = JSON.parse(text);
+    return JSON.stringify(value) === JSON.stringify(JSON.parse(text, (_, inner) => (typeof inner === "number" && !Number.isFinite(inner) ? "more" : inner))) ? value : text;
+  } catch {
+    return text;
+  }
+}
+
 test("typed data that is explained without alarm has the digest that every library signs", async () => {
   let calm = 0;
   await forEachCase(CASES, async (random) => {
@@ -170,7 +180,7 @@ test("typed data that is explained without alarm has the digest that every libra
     const whole = { ...typedData, types: { ...typedData.types, EIP712Domain: domainType(typedData.domain) } };
     let text = JSON.stringify(whole);
     for (let times = random.between(0, 2); times > 0; times--) text = spelledText(random, text);
-    const call = { method: V4, params: [account, random.oneIn(2) ? text : JSON.parse(text)] };
+    const call = { method: V4, params: [account, random.oneIn(2) ? objectOf(text) : text] };
     const answer = explain(call, context);
     if (!isCalm(answer)) return;
     calm++;
