@@ -5,8 +5,8 @@
  * Each verifier compares what somebody else built with what the user asked for, by the rules of the client
  * (docs/verification.md), and returns the client's report. It throws a `TradeError`: VERIFY_MISMATCH with the first member
  * that differs and a report of all; LOSS_TOO_HIGH if stated costs explain a bad price, or gas may cost too much (`transaction.gas`);
- * SERVICE_MALFORMED if the payload cannot be read; INVALID_INPUT with the member of the input, or with a number of the payload of
- * 2^53 or more that is not in quotes, which JavaScript rounds; UNSUPPORTED_CHAIN without a known contract.
+ * SERVICE_MALFORMED if the payload cannot be read, or has a number of 2^53 or more that is not in quotes, which JavaScript rounds;
+ * INVALID_INPUT with the member of the input; UNSUPPORTED_CHAIN without a known contract.
  *
  * Nothing is refused for an open question: `report.questions` are for the user, and what they answer is the caller's
  * business. No chain is read: what a reading would judge is `unknown` in `report.checks` or named in `report.unread`,

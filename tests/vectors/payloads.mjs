@@ -208,6 +208,8 @@ function orders() {
     input.orderHash = hashOf(input.toSign);
   });
   lie("order: typed data that is no JSON", verifier, sold, "toSign", (input) => (input.toSign = "{"), "SERVICE_MALFORMED");
+  const rounded = (input) => (input.toSign = JSON.stringify(input.toSign).replace('"nonce":"7"', '"nonce":9007199254740993'));
+  lie("order: a number that some programs round", verifier, sold, "toSign.value.nonce", rounded, "SERVICE_MALFORMED");
   const buying = [
     ["spends one unit too much", "order.srcAmount", { srcAmount: text(most(SOLD) + 1n) }],
   ];
@@ -277,9 +279,14 @@ function swaps() {
     ["from another account", "transaction.from", { from: THIEF }],
     ["sends native token along", "transaction.value", { value: "1000000000" }],
     ["a method that nobody knows", "transaction.data", { data: `0xdeadbeef${transaction.data.slice(10)}` }],
+    ["a delegatecall by a Safe", "transaction.operation", { operation: 1 }],
+    ["a delegation of the account beside it", "transaction.authorizationList", { authorizationList: [{ address: THIEF, chainId: BASE }] }],
     ["an approval in its place", "transaction.data", { data: encodeFunctionData({ abi: erc20Abi, functionName: "approve", args: [THIEF, SOLD] }) }],
   ];
   for (const [name, field, change] of envelope) lie(`swap: ${name}`, verifier, sell, field, (input) => Object.assign(input.transaction, change));
+  const gas = (price) => ({ gas: "250000", maxFeePerGas: price, maxPriorityFeePerGas: "1", nonce: 7, type: "eip1559", accessList: [] });
+  honest("swap: with gas and nonce, as a library prepares it", verifier, { ...sell, transaction: { ...transaction, ...gas("100000000") } });
+  lie("swap: gas that eats the account", verifier, sell, "transaction.gas", (input) => Object.assign(input.transaction, gas(text(10n ** 18n))), "LOSS_TOO_HIGH");
   const called = [
     ["pays somebody else", "transaction.data.beneficiary", { beneficiary: THIEF }],
     ["guarantees a tenth", "transaction.data.toAmount", { toAmount: BOUGHT / 10n }],
@@ -414,6 +421,10 @@ async function fills() {
   inPlace("of less than asked for", "transaction.data", (changed) => (changed.transaction.data = fill("partialFillOrder", value, signature, BOUGHT - 1n)));
   inPlace("to another contract", "transaction.to", (changed) => (changed.transaction.to = THIEF));
   inPlace("sends native token along", "transaction.value", (changed) => (changed.transaction.value = "1"));
+  inPlace("of another token than the one that was asked for", "orders.0.makerAsset", (changed) => {
+    Object.assign(changed.request, { makerAsset: THIEF, makerDecimals: 6 });
+    changed.reference.dest = THIEF;
+  });
   inPlace("of an order that is filled already", "orders.0.remaining", (changed) => (changed.readings.orders[order.orderHash].remaining = "1"));
   inPlace("of a maker without funds", "orders.0.makerBalance", (changed) => (changed.readings.orders[order.orderHash].balance = "0"));
   inPlace("that says another hash of its order", "orders.0.orderHash", (changed) => (changed.orders[0].orderHash = `0x${"11".repeat(32)}`));

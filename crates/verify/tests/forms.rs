@@ -217,6 +217,7 @@ fn what_is_handed_back_comes_back_as_it_is() {
     let own = ACCOUNT.to_string().to_lowercase();
     let typed = json!({ "types": { "Mail": [{ "name": "text", "type": "string" }, { "name": "count", "type": "uint256" }] }, "primaryType": "Mail",
         "domain": { "name": "Grüße \u{202e}", "chainId": "0x2105" }, "message": { "text": "\u{0}é", "count": 5 } });
+    let large = typed.to_string().replace("\"count\":5", "\"count\":9007199254740993");
     let one = json!({ "from": own, "to": own, "input": "0xABCD", "value": 0, "gasLimit": "0x05208", "nonce": 7, "type": "0x2", "accessList": [], "custom": { "b": [1] } });
     let operation =
         json!({ "sender": own, "nonce": 1, "callData": "0xAB", "signature": "0x", "preVerificationGas": "0x01" });
@@ -227,6 +228,7 @@ fn what_is_handed_back_comes_back_as_it_is() {
         json!({ "method": "wallet_sendCalls", "params": [{ "version": "2.0.0", "chainId": 8453, "from": own, "calls": [{ "to": own, "value": 0 }], "capabilities": { "paymasterService": { "url": "https://pay.example" } } }] }),
         json!({ "method": "eth_signTypedData_v4", "params": [own, typed] }),
         json!({ "method": "eth_signTypedData_v4", "params": [own, typed.to_string()] }),
+        json!({ "method": "eth_signTypedData_v4", "params": [own, large] }),
         json!({ "method": "eth_sendRawTransaction", "params": ["0xC0"] }),
         json!({ "method": "eth_sendUserOperation", "params": [operation, entry_point] }),
         json!({ "method": "wallet_signAuthorization", "params": [{ "address": own, "chainId": 1 }] }),

@@ -314,7 +314,7 @@ fn a_transaction_has_the_members_that_are_known_and_no_other() {
             assert_eq!((code, field), (ErrorCode::ServiceMalformed, format!("transaction.{member}")));
         }
         let rounded = with(&json!({ "nonce": 9_007_199_254_740_993_u64 }));
-        assert_eq!(refusal(&verifier, &rounded, now), (ErrorCode::InvalidInput, "transaction.nonce".into()));
+        assert_eq!(refusal(&verifier, &rounded, now), (ErrorCode::ServiceMalformed, "transaction.nonce".into()));
     }
 }
 
@@ -399,7 +399,7 @@ fn typed_data_of_bare_numbers_is_refused_and_the_text_to_sign_is_handed_back() {
                 let mut input = input.clone();
                 input["toSign"] = json!(bare);
                 let field = format!("toSign{}", place.replace('/', "."));
-                assert_eq!(refusal(verifier, &input, now), (ErrorCode::InvalidInput, field), "{name}: {number}");
+                assert_eq!(refusal(verifier, &input, now), (ErrorCode::ServiceMalformed, field), "{name}: {number}");
             }
         }
     }

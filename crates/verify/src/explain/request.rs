@@ -68,7 +68,6 @@ fn explain_method(scope: &Scope<'_>, root: &JsonAt<'_>) -> Answer {
     let params = root.get("params");
     let list: Vec<JsonAt<'_>> = params.items().map(Iterator::collect).unwrap_or_default();
     let at = |index: usize| list.get(index).copied();
-    let json = |index: usize| list.get(index).and_then(JsonAt::json);
     let object = list.first().copied().unwrap_or(params);
     // Where the account stands, if it stands in one place only.
     let address = |index: usize| at(index).and_then(|at| at.address().ok());
@@ -80,17 +79,13 @@ fn explain_method(scope: &Scope<'_>, root: &JsonAt<'_>) -> Answer {
             count = 2;
             // Some applications exchange the two, and the first version of typed data has them the other way round.
             let is_message = method == "personal_sign";
-            if if is_message { is_ahead } else { !is_behind } {
-                let mut answer = explain_signature(scope, method, json(1), at(0));
-                note_message_form(&mut answer, is_message);
-                answer
-            } else {
-                let mut answer = explain_signature(scope, method, json(0), at(1));
-                // A message of 20 bytes looks like an account, and is taken for one if it is the user's.
-                let is_own = address(0).is_some_and(|first| scope.context().accounts.contains(&first));
-                note_message_form(&mut answer, is_message && !is_behind && (is_own || !is_second));
-                answer
-            }
+            let is_exchanged = if is_message { is_ahead } else { !is_behind };
+            let (data, from) = if is_exchanged { (1, 0) } else { (0, 1) };
+            let mut answer = explain_signature(scope, method, at(data).and_then(|at| at.json()), at(from));
+            // A message of 20 bytes looks like an account, and is taken for one if it is the user's.
+            let is_own = address(0).is_some_and(|first| scope.context().accounts.contains(&first));
+            note_message_form(&mut answer, is_message && !is_behind && (is_own || !is_second));
+            answer
         }
         "eth_sendTransaction" | "eth_signTransaction" | "wallet_sendTransaction" => {
             forwarded(explain_transaction(scope, &object, None), method, written(&object, SENT))
@@ -181,7 +176,7 @@ fn explain_signature(scope: &Scope<'_>, method: &str, data: Option<&Json>, from:
                 let data = parsed.as_ref().unwrap_or(data);
                 let mut answer = explain_typed_data(&inside, data);
                 if let Some(account) = account.filter(|_| answer.digest_named("eip712").is_some()) {
-                    answer.forward(method, &[quoted(&account.text()), quoted(&ascii(&data.write()))]);
+                    answer.forward(method, &[quoted(&account.text()), quoted(&ascii(&exact(data).write()))]);
                 }
                 answer
             }
@@ -190,6 +185,16 @@ fn explain_signature(scope: &Scope<'_>, method: &str, data: Option<&Json>, from:
     };
     scope.check_sender(&mut answer, account);
     answer
+}
+
+/// A value with each number that some programs round in quotes, as all of them read it.
+fn exact(json: &Json) -> Json {
+    match json {
+        Json::Number(text) if json.is_rounded() => Json::String(text.clone()),
+        Json::Array(items) => Json::Array(items.iter().map(exact).collect()),
+        Json::Object(all) => Json::Object(all.iter().map(|(name, value)| (name.clone(), exact(value))).collect()),
+        other => other.clone(),
+    }
 }
 
 /// JSON text with every character that is not ASCII as an escape, which says the same.

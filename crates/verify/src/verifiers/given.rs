@@ -35,9 +35,9 @@ pub struct Given<'a> {
 /// Refuses a number that programs read in different ways: what is signed or sent could be another one.
 ///
 /// # Errors
-/// INVALID_INPUT with its place.
+/// SERVICE_MALFORMED with its place.
 fn refuse_rounded(json: &Json, name: &str) -> Result<()> {
-    let rounded = JsonAt::input(json, name).find(Json::is_rounded);
+    let rounded = JsonAt::service(json, name).find(Json::is_rounded);
     rounded.map_or(Ok(()), |at| Err(at.fault("an integer below 2^53, or its digits in quotes")))
 }
 
@@ -169,7 +169,7 @@ impl<'a> Given<'a> {
     /// The typed data that was built, in one form.
     ///
     /// # Errors
-    /// INVALID_INPUT with `toSign`; SERVICE_MALFORMED for a text that is not JSON.
+    /// INVALID_INPUT with `toSign`; SERVICE_MALFORMED for a text that is not JSON, or with a number that is rounded.
     pub fn to_sign(&self) -> Result<Json> {
         let typed = self.payload("toSign", "the typed data as it was built: { domain, types, value }")?;
         refuse_rounded(&typed, "toSign")?;
@@ -179,8 +179,8 @@ impl<'a> Given<'a> {
     /// The transaction that was built: what else a wallet would do, or would do in place of `data`, is refused.
     ///
     /// # Errors
-    /// INVALID_INPUT if there is none, or with a number that is rounded; VERIFY_MISMATCH with a member that has anything else
-    /// happen; SERVICE_MALFORMED with the member that is not of its form.
+    /// INVALID_INPUT if there is none; VERIFY_MISMATCH with a member that has anything else happen; SERVICE_MALFORMED with the
+    /// member that is not of its form.
     pub fn envelope(&mut self) -> Result<Envelope> {
         let transaction = self.payload("transaction", "the transaction as it was built: { from, to, value, data }")?;
         let at = JsonAt::service(&transaction, "transaction");
