@@ -14,7 +14,7 @@ use super::wrapped::{
 use crate::domain::gas;
 use crate::domain::sent_members::{Form, Members, SENT, SENT_CALLS, SENT_OPERATION, quantity, written};
 use crate::domain::typed_struct::Value;
-use crate::json::{Json, JsonAt, parse, quoted};
+use crate::json::{Json, JsonAt, ascii, parse, quoted};
 use crate::value::amount::parse_uint;
 use crate::value::text::ToText;
 use crate::value::visible::visible;
@@ -195,22 +195,6 @@ fn exact(json: &Json) -> Json {
         Json::Object(all) => Json::Object(all.iter().map(|(name, value)| (name.clone(), exact(value))).collect()),
         other => other.clone(),
     }
-}
-
-/// JSON text with every character that is not ASCII as an escape, which says the same.
-fn ascii(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        if character.is_ascii() && !character.is_control() {
-            out.push(character);
-            continue;
-        }
-        for unit in character.encode_utf16(&mut [0; 2]) {
-            out.push_str("\\u");
-            out.push_str(&hex::encode(unit.to_be_bytes()));
-        }
-    }
-    out
 }
 
 /// Bytes that an account is to sign as a message.
