@@ -82,7 +82,7 @@ impl Checks {
             return;
         }
         let mut out = ObjectWriter::object();
-        let field = &[&self.prefix, field].concat();
+        let field = &visible(&[&self.prefix, field].concat());
         let (mut expected, mut actual) = (expected.text(), actual.text());
         let same = expected.bytes().zip(actual.bytes()).take_while(|(left, right)| left == right).count();
         // Cut to length, they would look alike.
