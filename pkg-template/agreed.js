@@ -23,8 +23,7 @@ export function noted(options) {
   const onPrompt = options?.onPrompt;
   if (typeof onPrompt !== "function") return options;
   const noting = async (prompt) => {
-    // What the function does with its prompt answers nothing.
-    const [text, questions] = [textOf(prompt.parts), prompt.questions.map(({ id }) => ({ id }))];
+    const [text, questions] = [textOf(prompt.parts), prompt.questions.map(({ id }) => ({ id }))]; // as they were asked
     const answer = await onPrompt(prompt);
     if (agrees(answer, questions)) agreements.set(onPrompt, [text, Date.now()]);
     return answer;

@@ -1,6 +1,5 @@
 // `guard` of verified-swap/verify: an EIP-1193 provider around another. What is not known to read waits for the application's
-// answer. Its parameters are copied before anything is awaited. The copy is explained, and the wallet is given it in the form in
-// which it was read. What comes back is copied, too: neither side ever holds an object of the other's.
+// answer. Its parameters are copied before anything is awaited: the wallet gets the form in which they were read. What comes back is a copy.
 import { agrees, tookPlace } from "./agreed.js";
 import { MAX_DEPTH, written } from "./plain.js";
 import { fault, inside, tradeError } from "./reading.js";
@@ -51,15 +50,8 @@ const isSame = (one, other) => String(one).toLowerCase() === String(other).toLow
 /** What the application stated, or what its function states now. */
 const stated = (value) => (typeof value === "function" ? value() : value);
 
-/** A number of JSON-RPC as decimal text; `undefined` for anything else. */
-function decimal(value) {
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return String(value);
-  return typeof value === "string" && /^(0x[\da-f]{1,64}|\d{1,78})$/i.test(value) ? String(BigInt(value)) : undefined;
-}
-
 /** Whether a call, as it was read, has the very members with which a client of this package makes it. */
-function isOfClient({ method, params }) {
-  const [first] = Array.isArray(params) ? params : [];
+function isOfClient({ method, params: [first] }) {
   if (method === "eth_signTypedData_v4") return true;
   const names = (object) => (isObject(object) ? Object.keys(object).sort().join() : "");
   if (!OF_CLIENT.test(names(first))) return false;
@@ -115,8 +107,8 @@ export function guard(provider, options) {
   /** The chain and the accounts that the wallet has now. */
   async function standing() {
     const [chain, offered] = await Promise.all([ask({ method: "eth_chainId" }), ask({ method: "eth_accounts" })]);
-    const chainId = Number(decimal(chain));
-    if (!Number.isSafeInteger(chainId) || !Array.isArray(offered)) throw failure(INTERNAL, "the wallet does not say its chain and its accounts");
+    const chainId = ["number", "string"].includes(typeof chain) ? Number(chain) : 0;
+    if (!Number.isSafeInteger(chainId) || chainId <= 0 || !Array.isArray(offered)) throw failure(INTERNAL, "the wallet does not say its chain and its accounts");
     return { chainId, accounts: Array.from(offered, (one) => String(one).toLowerCase()).filter(isAddress) };
   }
 
@@ -134,8 +126,7 @@ export function guard(provider, options) {
     const refusing = (code, why) => (cause) => {
       throw cause?.name === "ProviderRpcError" ? cause : failure(code, `${why}: ${cause?.message ?? cause}`, cause);
     };
-    const unexplained = refusing(REFUSED, "not explained, so not asked of the wallet");
-    const { prompt, forwarded, giveBack } = await promptOf(call, before).catch(unexplained);
+    const { prompt, forwarded, giveBack } = await promptOf(call, before).catch(refusing(REFUSED, "not explained, so not asked of the wallet"));
     let isForwarded = false;
     try {
       if (oddOf(prompt.explanation) || !isOfClient(forwarded) || !tookPlace(onPrompt, prompt.parts)) {
@@ -258,7 +249,7 @@ function switchTarget({ method, params }) {
   if (method !== "wallet_switchEthereumChain" || !Array.isArray(params) || params.length !== 1) return undefined;
   const [target] = params;
   const isPlain = isObject(target) && Object.keys(target).join() === "chainId" && /^0x[\da-f]{1,64}$/i.test(target.chainId);
-  return isPlain ? decimal(target.chainId) : undefined;
+  return isPlain ? String(BigInt(target.chainId)) : undefined;
 }
 
 /** The display of a hardware wallet for typed data; null for anything else, and for what two programs may read in two ways. */
@@ -279,7 +270,7 @@ function partsOf({ method, params }, hardware, explanation, chainId) {
   if (!isWhole || oddOf(explanation) || !calls.every(isPlain)) return [{ sentence, method, params }];
   return calls.map(({ to, value = "0x0", data = "0x" }, at) => ({
     sentence: (method === "wallet_sendCalls" && inner[at]?.sentence) || sentence, from: first.from,
-    chainId: Number(first.chainId ?? chainId), to, value: decimal(value), data,
+    chainId: Number(first.chainId ?? chainId), to, value: String(BigInt(value)), data,
   }));
 }
 
@@ -287,30 +278,22 @@ function partsOf({ method, params }, hardware, explanation, chainId) {
 const oddOf = ({ findings, inner, request }) =>
   [{ findings }, ...inner].flatMap((one) => one.findings).find(({ id }) => OTHERWISE.includes(id)) ?? (request ? undefined : { id: "what cannot be read" });
 
-/**
- * What the verified requests say of tokens, contracts and prices, for `explain`: the figures by which they were judged. Of prices only
- * their ratio counts there.
- */
+/** The contracts and prices of the verified requests, for `explain`: it judges by what they were judged by. Of prices only the ratio counts. */
 function knownBy(verified, known) {
-  const contracts = Object.assign({}, known.contracts, ...verified.map(({ input }) => input.contracts));
-  const { reference, request } = (verified.find(({ input }) => input.reference) ?? verified[0]).input;
-  const { chainId = known.chainId, destChainId, srcToken, srcDecimals, destToken, destDecimals } = request;
-  const to = destChainId ?? chainId;
-  const both = [{ address: srcToken, chainId, decimals: srcDecimals }, { address: destToken, chainId: to, decimals: destDecimals }];
-  const tokens = [...(known.tokens ?? []), ...both.filter(({ address, decimals }) => address && decimals !== undefined)];
-  if (!reference) return { contracts, tokens };
+  const inputs = verified.map(({ input }) => input);
+  const contracts = Object.assign({}, known.contracts, ...inputs.map((input) => input.contracts));
+  const { reference, request } = inputs.find((input) => input.reference) ?? {};
+  if (!reference) return { contracts };
+  const { chainId = known.chainId, destChainId } = request;
   const references = { [chainId]: { [reference.src]: reference.price } };
-  references[to] = { ...references[to], [reference.dest]: "1" };
-  return { contracts, tokens, references };
+  references[destChainId ?? chainId] = { ...references[destChainId ?? chainId], [reference.dest]: "1" };
+  return { contracts, references };
 }
 
 /** What a request asks for, as text. What is known of it beside that may be stated anew each time: the time, the price. */
 const useOf = ({ verifier, input }) => written({ verifier, kind: input?.kind, request: input?.request, orders: input?.orders }, "request");
 
-/**
- * Holds each payload of a call to what was asked for: `{ report, purpose, input, use, isUsed }` of each. Throws UNAUTHORIZED with the
- * reason.
- */
+/** Holds each payload of a call to what was asked for: for each the report, and the request that it uses. Throws UNAUTHORIZED with the reason. */
 function verify(asked, explanation, method, chainId, used) {
   const refuse = (cause) => {
     throw failure(UNAUTHORIZED, cause.message, cause);
@@ -321,12 +304,9 @@ function verify(asked, explanation, method, chainId, used) {
   const odd = oddOf(explanation);
   // This says nothing of who meant what.
   if (odd) refuse(differs(odd.field || "params", "what all wallets read, and in one way", odd.id, "SERVICE_MALFORMED"));
-  const seen = new Map();
-  const uses = asked.map((wanted) => {
-    const use = useOf(wanted);
-    seen.set(use, (seen.get(use) ?? 0) + 1);
-    return { ...wanted, use, isUsed: seen.get(use) <= (used.get(use) ?? 0) };
-  });
+  const texts = asked.map(useOf);
+  const isUsed = (use, at) => texts.slice(0, at).filter((one) => one === use).length < (used.get(use) ?? 0);
+  const uses = asked.map((wanted, at) => ({ ...wanted, use: texts[at], isUsed: isUsed(texts[at], at) }));
   /** What was asked for and is not in this call yet: each counts for one payload of it. What is not used up comes first. */
   const left = new Set(uses.sort((one, other) => one.isUsed - other.isUsed));
   const one = (payload, from, isOfKind) => {

@@ -6,8 +6,8 @@ const visible = (text) => text.replace(/(?! )[\p{C}\p{Z}\p{DI}]/gu, (one) => `\\
 
 /** An error of this package. Its members are defined, because a frozen `Error.prototype` lets nobody assign a name. */
 export function tradeError(message, members) {
-  const shown = Object.entries(members).map(([name, value]) => [name, typeof value === "string" ? visible(value) : value]);
-  const all = { name: "TradeError", action: "none", ...Object.fromEntries(shown) };
+  const all = { name: "TradeError", action: "none", ...members };
+  for (const name of Object.keys(members)) if (typeof all[name] === "string") all[name] = visible(all[name]);
   return Object.defineProperties(new Error(visible(message)), Object.getOwnPropertyDescriptors(all));
 }
 

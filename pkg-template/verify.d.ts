@@ -127,13 +127,13 @@ export interface GuardPrompt
   /** The questions of the reports, each to be answered by its id. What only has to be known is in `findings`. */
   questions: Question[];
   /**
-   * What `explain` found, which needs no answer. It knows the contracts, tokens and prices of the verified request. The checks of the
-   * verifier are in `reports`.
+   * What `explain` found, which needs no answer. It knows the contracts and prices of the verified request. The checks of the verifier
+   * are in `reports`.
    */
   findings: Finding[];
   /**
-   * Whether the request that this is was used before: a payload is being signed, was signed or sent, or failed in the wallet in another
-   * way than by the user's no (4001). It is held to the request all the same, and `explained`, not `verified`.
+   * Whether the request that this is is in use, or was used up by a signature, a hash, or a failure other than the user's no (4001). It
+   * is held to the request all the same, and `explained`, not `verified`.
    */
   isRepeated: boolean;
   /** The method that the page called: any text. */

@@ -415,7 +415,7 @@ test("what a wallet gives is a copy: no object, no function and no listener of i
   assert.equal((await failure(deep.request({ method: "eth_getLogs" }))).code, -32603);
 });
 
-test("with a request its findings know that request's contracts, tokens and price, as the verifier does", async () => {
+test("with a request its findings know that request's contracts and price, as the verifier does", async () => {
   const [chain, delta, token, other] = [31_337, "0x00000000000000000000000000000000000De17a", "0x0000000000000000000000000000000000007001", "0x0000000000000000000000000000000000007002"];
   const contracts = { [chain]: { delta } };
   const request = { verifier: "verifyTransaction", input: { now, kind: "approval", contracts, request: { chainId: chain, account: owner, path: "delta", token, amount: 7n } } };
