@@ -22,7 +22,7 @@ const READS = /* @__PURE__ */ new Set(/* @__PURE__ */ [
 ]);
 /** Methods for which a wallet asks, and which neither sign nor send: no request of the user's says what they should be. */
 const SETTINGS = /^wallet_((switch|add)EthereumChain|watchAsset|(request|revoke)Permissions)$/;
-/** What is found where another program may read another call, or more: never what was asked for. */
+/** The findings of a call that another program may read as another one, or as more: never what was asked for. */
 const OTHERWISE = ["json.duplicate", "member.unread", "message.form", "number.form", "request.decoy"];
 
 /** What a payload of each kind is for, by the words of the client. */
@@ -60,7 +60,7 @@ function isOfClient({ method, params: [first] }) {
   return isAtomic && first.calls.every((call) => names(call) === "data,to,value");
 }
 
-/** A copy of what a wallet gives: no object of its own is handed out, and no function. */
+/** A copy of a wallet's answer, or of an event's value: no object of its own is handed out, and no function. */
 function copyOf(value, left = MAX_DEPTH) {
   if (["function", "symbol"].includes(typeof value)) return undefined;
   if (typeof value !== "object" || value === null) return value;
@@ -150,7 +150,7 @@ export function guard(provider, options) {
   }
 
   /**
-   * What the application is told of a call, and the call as the wallet is given it. Throws if a request is known, and the call is
+   * The prompt of a call, and the call as the wallet is given it. Throws if a request is known, and the call is
    * not what it asks for. The requests that it is are in use until they are given back.
    */
   async function promptOf(call, { chainId, accounts }) {
@@ -159,7 +159,7 @@ export function guard(provider, options) {
     const given = { ...known, accounts: [...accounts, ...(known.accounts ?? [])], chainId };
     const read = explain(call, given);
     const verified = asked === undefined || asked === null ? [] : verify([asked].flat(), read, call.method, chainId, used);
-    // What could not be read is shown, and goes as it is.
+    // A call that could not be read is shown, and goes as it is.
     const forwarded = read.request ?? call;
     const explanation = verified.length > 0 ? explain(forwarded, { ...given, ...knownBy(verified, given) }) : read;
     const reports = verified.map(({ report }) => report);
@@ -290,7 +290,7 @@ function knownBy(verified, known) {
   return { contracts, references };
 }
 
-/** What a request asks for, as text. What is known of it beside that may be stated anew each time: the time, the price. */
+/** The text by which a request is the same one. The time, prices and readings may be stated anew each time. */
 const useOf = ({ verifier, input }) => written({ verifier, kind: input?.kind, request: input?.request, orders: input?.orders }, "request");
 
 /** Holds each payload of a call to what was asked for: for each the report, and the request that it uses. Throws UNAUTHORIZED with the reason. */

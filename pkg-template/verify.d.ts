@@ -67,7 +67,7 @@ export function explain(call: ExplainCall, context: ExplainContext): Explanation
  *   style it is called (`request`, `send`, `sendAsync`, a batch), and one that nobody knows yet.
  * - Parameters are read once, when the call is made. The copy is explained, and the wallet gets `explanation.request`, the form in which
  *   it was read; what cannot be read goes as it is. A getter, a class, or more than 131,072 values: -32602.
- * - What the wallet gives, and what listeners are called with, is a copy without functions.
+ * - The wallet's answers, and the values of events, are copies without functions.
  * - Chain and accounts are the provider's own: read before `onPrompt` is asked, and once more after it answered.
  * - `false`, an open question, an answer of another kind, and a function that throws: 4001. What `request` does not ask for: 4100,
  *   with the `TradeError` as `cause`, and `onPrompt` is not asked. Another chain after the answer: 4901; other accounts: 4100.
@@ -127,7 +127,7 @@ export interface GuardPrompt
   /** The questions of the reports, each to be answered by its id. What only has to be known is in `findings`. */
   questions: Question[];
   /**
-   * What `explain` found, which needs no answer. It knows the contracts and prices of the verified request. The checks of the verifier
+   * The findings of `explain`, which need no answer. It is given the contracts and prices of the verified request. The checks of the verifier
    * are in `reports`.
    */
   findings: Finding[];

@@ -341,7 +341,7 @@ test("the request is asked for at each prompt: none is explained, an empty list 
 test("a request is for one payload: it is used up by a signature, a hash or a failure, and given back by a no", async () => {
   const order = (nonce) => ({ ...permit(), message: { ...permit().message, nonce: String(nonce) } });
   const failed = (code) => Object.assign(new Error("the wallet's"), { code });
-  /** What happens to the first payload, and whether its request is used up by that. */
+  /** The fate of the first payload, and whether its request is used up by that. */
   const FIRST = [
     ["signed", {}, true], ["refused in the wallet", { fail: failed(4001) }, false], ["failed", { fail: failed(-32603) }, true], ["pending", { fail: failed(-32002) }, true],
     ["lost", { fail: new Error("no answer") }, true], ["refused here", { answer: () => false }, false], ["thrown here", { answer: () => assert.fail() }, false],
@@ -465,7 +465,7 @@ test("a question is answered by its id", async () => {
   }
   assert.deepEqual(prompts[0].questions.map(({ reason }) => reason), ["unlimitedPermit"]);
   const [{ id }] = prompts[0].questions;
-  // What a function does with its prompt answers nothing.
+  // A function may do with its prompt as it likes: that answers nothing.
   for (answer of [
     (prompt) => ((prompt.questions.length = 0), true),
     (prompt) => ((prompt.questions = []), true),

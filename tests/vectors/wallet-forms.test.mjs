@@ -1,5 +1,5 @@
-// One call, and what each wallet would sign of it: MetaMask's own middleware and normaliser, eth-sig-util, ethers and viem. What
-// `explain` says without alarm is what all of them sign; what one of them reads otherwise is found, or not read at all.
+// One call, and the bytes that each wallet would sign of it: MetaMask's own middleware and normaliser, eth-sig-util, ethers and viem.
+// A call without an alarm of `explain` is the same to all of them; one that one of them reads otherwise is found, or not read at all.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -29,7 +29,7 @@ const ALARMS = ["message.form", "number.form", "json.duplicate", "typedData.unha
 
 before(() => init());
 
-/** What MetaMask's middleware hands to its controllers. Throws where it refuses. */
+/** The parameters that MetaMask's middleware hands to its controllers. Throws where it refuses. */
 async function handed(call) {
   const given = [];
   const keep = async (params) => (given.push(params), "0x");
