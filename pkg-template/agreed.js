@@ -23,9 +23,9 @@ export function noted(options) {
   const onPrompt = options?.onPrompt;
   if (typeof onPrompt !== "function") return options;
   const noting = async (prompt) => {
-    const text = textOf(prompt.parts);
+    const [text, questions] = [textOf(prompt.parts), prompt.questions.map(({ id }) => ({ id }))]; // as they were asked
     const answer = await onPrompt(prompt);
-    if (agrees(answer, prompt.questions)) agreements.set(onPrompt, [text, Date.now()]);
+    if (agrees(answer, questions)) agreements.set(onPrompt, [text, Date.now()]);
     return answer;
   };
   return { ...options, onPrompt: noting };

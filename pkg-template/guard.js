@@ -1,10 +1,10 @@
 // `guard` of verified-swap/verify: an EIP-1193 provider around another. What is not known to read waits for the application's
-// answer. Its parameters are copied before anything is awaited: the copy is what is explained, shown and forwarded.
+// answer. Its parameters are copied before anything is awaited: the wallet gets the form in which they were read. What comes back is a copy.
 import { agrees, tookPlace } from "./agreed.js";
-import { written } from "./plain.js";
+import { MAX_DEPTH, written } from "./plain.js";
 import { fault, inside, tradeError } from "./reading.js";
-import { screen } from "./verified_swap_verify.js";
-import { explain, verifyCancellation, verifyFill, verifyOrder, verifyOtc, verifyPermit, verifyTransaction } from "./verify-api.js";
+import { explain as explainText, screen } from "./verified_swap_verify.js";
+import { verifyCancellation, verifyFill, verifyOrder, verifyOtc, verifyPermit, verifyTransaction } from "./verify-api.js";
 import { hasModule } from "./verify-entry.js";
 
 /** Methods that only read (execution API; EIP-1193, 2255, 5792), and the one that connects. Whatever is not here waits. */
@@ -22,8 +22,8 @@ const READS = /* @__PURE__ */ new Set(/* @__PURE__ */ [
 ]);
 /** Methods for which a wallet asks, and which neither sign nor send: no request of the user's says what they should be. */
 const SETTINGS = /^wallet_((switch|add)EthereumChain|watchAsset|(request|revoke)Permissions)$/;
-/** How many parameters are read of those methods that have more than one. */
-const TWO = /^(eth_sign(TypedData(_v[34])?)?|personal_sign|eth_sendUserOperation)$/;
+/** The findings of a call that another program may read as another one, or as more: never what was asked for. */
+const OTHERWISE = ["json.duplicate", "member.unread", "message.form", "number.form", "request.decoy"];
 
 /** What a payload of each kind is for, by the words of the client. */
 const PURPOSES = {
@@ -35,8 +35,6 @@ const PURPOSES = {
 const VERIFIERS = { verifyOrder, verifyOtc, verifyPermit, verifyCancellation, verifyFill, verifyTransaction };
 /** Those that take a transaction; the others take typed data. */
 const OF_TRANSACTIONS = ["verifyFill", "verifyTransaction"];
-/** The members of a transaction that are judged, or say nothing but gas. */
-const MEMBERS = /^(from|to|value|data|input|chainId|gas|gasLimit|gasPrice|maxFeePerGas|maxPriorityFeePerGas|type)$/;
 /** What a client of this package passes to a wallet, by its members: an agreement counts for nothing else. */
 const OF_CLIENT = /^(chainId,data,from,to,value|(atomicRequired,)?calls,chainId,from,(id,)?version)$/;
 
@@ -47,34 +45,41 @@ const failure = (code, message, cause) =>
   Object.defineProperties(new Error(message), Object.getOwnPropertyDescriptors({ name: "ProviderRpcError", code, ...(cause !== undefined && { cause }) }));
 
 const isAddress = (value) => typeof value === "string" && /^0x[\da-f]{40}$/i.test(value);
-const isBytes = (value) => typeof value === "string" && /^0x([\da-f]{2})*$/i.test(value);
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const isSame = (one, other) => String(one).toLowerCase() === String(other).toLowerCase();
 /** What the application stated, or what its function states now. */
 const stated = (value) => (typeof value === "function" ? value() : value);
 
-/** A number of JSON-RPC as decimal text; `undefined` for anything else. */
-function decimal(value) {
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return String(value);
-  return typeof value === "string" && /^(0x[\da-f]{1,64}|\d{1,78})$/i.test(value) ? String(BigInt(value)) : undefined;
+/** Whether a call, as it was read, has the very members with which a client of this package makes it. */
+function isOfClient({ method, params: [first] }) {
+  if (method === "eth_signTypedData_v4") return true;
+  const names = (object) => (isObject(object) ? Object.keys(object).sort().join() : "");
+  if (!OF_CLIENT.test(names(first))) return false;
+  if (method === "eth_sendTransaction") return true;
+  const isAtomic = first.version === "1.0" ? first.atomicRequired === undefined : first.atomicRequired === true;
+  return isAtomic && first.calls.every((call) => names(call) === "data,to,value");
 }
 
-/** Whether a number is written as JSON-RPC has it. Digits without 0x are read as hex by some wallets. */
-const isQuantity = (value) => typeof value === "string" && /^0x[\da-f]{1,64}$/i.test(value);
-
-/** Whether a call has the very form in which a client of this package makes it. */
-function isOfClient({ method, params }) {
-  if (method === "eth_signTypedData_v4") return true;
-  const [first] = Array.isArray(params) ? params : [];
-  const names = (object) => (isObject(object) ? Object.keys(object).sort().join() : "");
-  if (!OF_CLIENT.test(names(first)) || !isQuantity(first.chainId)) return false;
-  if (method === "eth_sendTransaction") return isQuantity(first.value);
-  const isAtomic = first.version === "1.0" ? first.atomicRequired === undefined : first.atomicRequired === true;
-  return isAtomic && Array.isArray(first.calls) && first.calls.every((call) => names(call) === "data,to,value" && isQuantity(call.value));
+/** A copy of a wallet's answer, or of an event's value: no object of its own is handed out, and no function. */
+function copyOf(value, left = MAX_DEPTH) {
+  if (["function", "symbol"].includes(typeof value)) return undefined;
+  if (typeof value !== "object" || value === null) return value;
+  if (left === 0) throw failure(INTERNAL, "what the wallet gives is nested too deeply");
+  if (value instanceof Error) return failure(value.code, value.message);
+  if (Array.isArray(value)) return Array.from(value, (one) => copyOf(one, left - 1));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copyOf(member, left - 1)]));
 }
 
 /** JSON text as a value: each reader gets one of its own. */
 const parsed = (text) => JSON.parse(text);
+
+/** The entry's `explain`, of a call that is plain data already. */
+function explain(call, context) {
+  const given = written({ ...context, now: context.now ?? Math.floor(Date.now() / 1000) }, "context");
+  const { report, error, message } = parsed(inside(() => explainText(JSON.stringify(call), given)));
+  if (error) throw tradeError(message, error);
+  return report;
+}
 
 /** A copy of what a page passed, as JSON text. */
 function copied(given) {
@@ -95,13 +100,15 @@ export function guard(provider, options) {
     if (!["onPrompt", "request", "context"].includes(name)) fault(`options.${name}`, "no such option", options[name]);
   }
   /** A call of the wallet's: the only way to it. */
-  const ask = async (call) => Reflect.apply(send, provider, [call]);
+  const ask = async (call) => copyOf(await Reflect.apply(send, provider, [call]));
+  /** How often each request is in use, or used up, by its text. */
+  const used = new Map();
 
   /** The chain and the accounts that the wallet has now. */
   async function standing() {
     const [chain, offered] = await Promise.all([ask({ method: "eth_chainId" }), ask({ method: "eth_accounts" })]);
-    const chainId = Number(decimal(chain));
-    if (!Number.isSafeInteger(chainId) || !Array.isArray(offered)) throw failure(INTERNAL, "the wallet does not say its chain and its accounts");
+    const chainId = ["number", "string"].includes(typeof chain) ? Number(chain) : 0;
+    if (!Number.isSafeInteger(chainId) || chainId <= 0 || !Array.isArray(offered)) throw failure(INTERNAL, "the wallet does not say its chain and its accounts");
     return { chainId, accounts: Array.from(offered, (one) => String(one).toLowerCase()).filter(isAddress) };
   }
 
@@ -110,61 +117,76 @@ export function guard(provider, options) {
     const { method, params } = parsed(text) ?? {};
     if (typeof method !== "string") throw failure(BAD_REQUEST, "method: expected a text");
     if (method === "eth_requestAccounts") return ask({ method });
-    const copy = JSON.stringify({ method, params });
-    if (!READS.has(method)) await hold(copy);
-    return ask(parsed(copy));
+    const call = params === undefined ? { method } : { method, params };
+    return READS.has(method) ? ask(call) : hold(call);
   }
 
-  async function hold(copy) {
+  async function hold(call) {
     const before = await standing();
     const refusing = (code, why) => (cause) => {
       throw cause?.name === "ProviderRpcError" ? cause : failure(code, `${why}: ${cause?.message ?? cause}`, cause);
     };
-    const unexplained = refusing(REFUSED, "not explained, so not asked of the wallet");
-    const prompt = await promptOf(copy, before).catch(unexplained);
-    if (!isOfClient(parsed(copy)) || !tookPlace(onPrompt, prompt.parts)) {
-      const { questions } = prompt;
-      const answer = await (async () => onPrompt(prompt))().catch(refusing(REFUSED, "onPrompt failed"));
-      if (!agrees(answer, questions)) {
-        const isOpen = answer === true || Array.isArray(answer?.accept);
-        throw failure(REFUSED, isOpen ? `a question is open: ${questions.map(({ text }) => text).join(" ")}` : "the user declined");
+    const { prompt, forwarded, giveBack } = await promptOf(call, before).catch(refusing(REFUSED, "not explained, so not asked of the wallet"));
+    let isForwarded = false;
+    try {
+      if (oddOf(prompt.explanation) || !isOfClient(forwarded) || !tookPlace(onPrompt, prompt.parts)) {
+        // Plain JSON, as the client's: what is not there has no name.
+        const answer = await (async () => onPrompt(parsed(JSON.stringify(prompt))))().catch(refusing(REFUSED, "onPrompt failed"));
+        if (!agrees(answer, prompt.questions)) {
+          const isOpen = answer === true || Array.isArray(answer?.accept);
+          throw failure(REFUSED, isOpen ? `a question is open: ${prompt.questions.map(({ text }) => text).join(" ")}` : "the user declined");
+        }
       }
+      const after = await standing();
+      if (after.chainId !== before.chainId) throw failure(OTHER_CHAIN, `the wallet went from chain ${before.chainId} to ${after.chainId} in the meantime: ask again`);
+      if (!isSame(after.accounts, before.accounts)) throw failure(UNAUTHORIZED, "the wallet has other accounts than before: ask again");
+      isForwarded = true;
+      return await ask(forwarded);
+    } catch (error) {
+      // The wallet may have signed, and failed then: only its user's own no leaves the request to be used.
+      if (!isForwarded || error?.code === REFUSED) giveBack();
+      throw error;
     }
-    const after = await standing();
-    if (after.chainId !== before.chainId) throw failure(OTHER_CHAIN, `the wallet went from chain ${before.chainId} to ${after.chainId} in the meantime: ask again`);
-    if (!isSame(after.accounts, before.accounts)) throw failure(UNAUTHORIZED, "the wallet has other accounts than before: ask again");
   }
 
-  /** What the application is told of a call. Throws if a request is known, and the call is not what it asks for. */
-  async function promptOf(copy, { chainId, accounts }) {
-    const call = parsed(copy);
+  /**
+   * The prompt of a call, and the call as the wallet is given it. Throws if a request is known, and the call is
+   * not what it asks for. The requests that it is are in use until they are given back.
+   */
+  async function promptOf(call, { chainId, accounts }) {
     const known = (await stated(context)) ?? {};
-    const explanation = explain(call, { ...known, accounts: [...accounts, ...(known.accounts ?? [])], chainId });
     const asked = SETTINGS.test(call.method) ? undefined : await stated(request);
-    const verified = asked === undefined || asked === null ? [] : verify([asked].flat(), call, chainId);
+    const given = { ...known, accounts: [...accounts, ...(known.accounts ?? [])], chainId };
+    const read = explain(call, given);
+    const verified = asked === undefined || asked === null ? [] : verify([asked].flat(), read, call.method, chainId, used);
+    // A call that could not be read is shown, and goes as it is.
+    const forwarded = read.request ?? call;
+    const explanation = verified.length > 0 ? explain(forwarded, { ...given, ...knownBy(verified, given) }) : read;
     const reports = verified.map(({ report }) => report);
-    const list = Array.isArray(call.params) ? call.params : [];
-    const isCut = list.length > (TWO.test(call.method) ? 2 : 1) && !/signAuthorizations?$/.test(call.method);
+    const isRepeated = verified.some(({ isUsed }) => isUsed);
     const target = switchTarget(call);
     const [report] = reports;
-    const hardware = screenOf(call);
-    const parts = partsOf(call, hardware, explanation, chainId).map((part, at) => ({ ...part, sentence: reports[at]?.sentence ?? part.sentence }));
+    const hardware = screenOf(read);
+    const parts = partsOf(forwarded, hardware, explanation, chainId).map((part, at) => ({ ...part, sentence: reports[at]?.sentence ?? part.sentence }));
     const { eip712 = report?.digest, domainSeparator = report?.domainSeparator, calldata } = explanation.digests;
-    const verdict = isCut || explanation.verdict === "unread" ? "unread" : "explained";
-    // Plain JSON, as the client's: what is not there has no name.
-    return parsed(JSON.stringify({
+    const prompt = {
       purpose: target ? "switchChain" : verified[0]?.purpose ?? PURPOSES[explanation.kind] ?? explanation.kind,
-      verdict: target ? "explained" : reports.length > 0 ? "verified" : verdict,
+      verdict: reports.length > 0 && !isRepeated ? "verified" : target ? "explained" : explanation.verdict,
       sentence: target ? `Switch the wallet to chain ${target}` : reports.map(({ sentence }) => sentence).join("; ") || explanation.sentence,
       parts,
       questions: reports.flatMap(({ questions }) => questions),
-      findings: [...explanation.findings, ...reports.flatMap(({ checks }) => checks.filter((check) => check.verdict !== "ok"))],
+      isRepeated,
+      findings: explanation.findings,
       digests: { eip712, domainSeparator, structHash: hardware?.messageHash, calldata },
       hardware,
       method: call.method,
       explanation,
       reports,
-    }));
+    };
+    // Nothing was awaited since they were found to be free.
+    const count = (more) => verified.forEach(({ use }) => used.set(use, (used.get(use) ?? 0) + more));
+    count(1);
+    return { prompt, forwarded, giveBack: () => count(-1) };
   }
 
   const api = {
@@ -198,7 +220,7 @@ export function guard(provider, options) {
   const listeners = new WeakMap();
   const wrapped = (listener) => {
     if (typeof listener !== "function") fault("listener", "a function", listener);
-    if (!listeners.has(listener)) listeners.set(listener, (...values) => void listener(...values));
+    if (!listeners.has(listener)) listeners.set(listener, (...values) => void listener(...values.map((value) => copyOf(value))));
     return listeners.get(listener);
   };
   for (const name of ["on", "addListener", "removeListener", "off"]) {
@@ -226,47 +248,67 @@ export function guard(provider, options) {
 function switchTarget({ method, params }) {
   if (method !== "wallet_switchEthereumChain" || !Array.isArray(params) || params.length !== 1) return undefined;
   const [target] = params;
-  return isObject(target) && Object.keys(target).join() === "chainId" && isQuantity(target.chainId) ? decimal(target.chainId) : undefined;
+  const isPlain = isObject(target) && Object.keys(target).join() === "chainId" && /^0x[\da-f]{1,64}$/i.test(target.chainId);
+  return isPlain ? String(BigInt(target.chainId)) : undefined;
 }
 
 /** The display of a hardware wallet for typed data; null for anything else, and for what two programs may read in two ways. */
-function screenOf({ method, params }) {
-  if (method !== "eth_signTypedData_v4" || !Array.isArray(params) || !isAddress(params[0]) || params.length !== 2) return null;
-  const [, typed] = params;
+function screenOf({ request }) {
+  if (request?.method !== "eth_signTypedData_v4") return null;
+  const [, typed] = request.params;
   return parsed(inside(() => screen(typeof typed === "string" ? typed : JSON.stringify(typed)))).report ?? null;
 }
 
 /** What the wallet is given, in the form of the client's prompts; in the form of the call, if it is none of theirs. */
-function partsOf({ method, params }, hardware, { sentence, inner }, chainId) {
-  const other = [{ sentence, method, params }];
-  const [first, second] = Array.isArray(params) ? params : [];
-  const sent = (call, what, chain, from) => {
-    const { to, value = "0x0", data = call.input ?? "0x" } = call;
-    const amount = decimal(value);
-    const isPlain = isAddress(from) && isAddress(to) && isBytes(data) && amount !== undefined && Object.keys(call).every((name) => MEMBERS.test(name));
-    return isPlain && (call.input === undefined || call.input === data) && chain !== undefined && { sentence: what, from, chainId: Number(chain), to, value: amount, data };
-  };
-  const chainOf = (object) => (object.chainId === undefined ? chainId : decimal(object.chainId));
+function partsOf({ method, params }, hardware, explanation, chainId) {
+  const { sentence, inner, request } = explanation;
+  const [first = {}, second] = request ? params : [];
   if (hardware) return [{ sentence, from: first, typedData: typeof second === "string" ? parsed(second) : second }];
-  if (!isObject(first) || params.length !== 1) return other;
-  let parts = [];
-  if (method === "eth_sendTransaction") parts = [sent(first, sentence, chainOf(first), first.from)];
-  if (method === "wallet_sendCalls" && Array.isArray(first.calls) && first.capabilities === undefined) {
-    parts = first.calls.map((call, at) => isObject(call) && sent(call, inner[at]?.sentence ?? sentence, chainOf(first), first.from));
-  }
-  return parts.length > 0 && parts.every(Boolean) ? parts : other;
+  const calls = { eth_sendTransaction: [first], wallet_sendCalls: first?.calls }[method] ?? [];
+  const isPlain = ({ to, authorizationList }) => isAddress(to) && authorizationList === undefined;
+  const isWhole = calls.length > 0 && (method === "eth_sendTransaction" || inner.length === calls.length) && isAddress(first.from);
+  if (!isWhole || oddOf(explanation) || !calls.every(isPlain)) return [{ sentence, method, params }];
+  return calls.map(({ to, value = "0x0", data = "0x" }, at) => ({
+    sentence: (method === "wallet_sendCalls" && inner[at]?.sentence) || sentence, from: first.from,
+    chainId: Number(first.chainId ?? chainId), to, value: String(BigInt(value)), data,
+  }));
 }
 
-/** Holds each payload of a call to what was asked for: `{ report, purpose }` of each. Throws UNAUTHORIZED with the reason. */
-function verify(asked, call, chainId) {
-  const [first, second, ...more] = Array.isArray(call.params) ? call.params : [];
+/** The first finding of a call, and of the calls of a batch, that says that it may be read otherwise; one of its own if it was not read. */
+const oddOf = ({ findings, inner, request }) =>
+  [{ findings }, ...inner].flatMap((one) => one.findings).find(({ id }) => OTHERWISE.includes(id)) ?? (request ? undefined : { id: "what cannot be read" });
+
+/** The contracts and prices of the verified requests, for `explain`: it judges by what they were judged by. Of prices only the ratio counts. */
+function knownBy(verified, known) {
+  const inputs = verified.map(({ input }) => input);
+  const contracts = Object.assign({}, known.contracts, ...inputs.map((input) => input.contracts));
+  const { reference, request } = inputs.find((input) => input.reference) ?? {};
+  if (!reference) return { contracts };
+  const { chainId = known.chainId, destChainId } = request;
+  const references = { [chainId]: { [reference.src]: reference.price } };
+  references[destChainId ?? chainId] = { ...references[destChainId ?? chainId], [reference.dest]: "1" };
+  return { contracts, references };
+}
+
+/** The text by which a request is the same one. The time, prices and readings may be stated anew each time. */
+const useOf = ({ verifier, input }) => written({ verifier, kind: input?.kind, request: input?.request, orders: input?.orders }, "request");
+
+/** Holds each payload of a call to what was asked for: for each the report, and the request that it uses. Throws UNAUTHORIZED with the reason. */
+function verify(asked, explanation, method, chainId, used) {
   const refuse = (cause) => {
     throw failure(UNAUTHORIZED, cause.message, cause);
   };
-  const differs = (field, expected, actual) =>
-    tradeError(`not what was asked for: ${field}: expected ${expected}, got ${actual}`, { code: "VERIFY_MISMATCH", field, expected, actual });
-  /** What was asked for and is not in this call yet: each counts for one payload of it. */
-  const left = new Set(asked);
+  const differs = (field, expected, actual, code = "VERIFY_MISMATCH") =>
+    tradeError(`not what was asked for: ${field}: expected ${expected}, got ${actual}`, { code, field, expected, actual });
+  for (const { verifier } of asked) if (!Object.keys(VERIFIERS).includes(verifier)) fault("request.verifier", "the name of a verifier", verifier);
+  const odd = oddOf(explanation);
+  // This says nothing of who meant what.
+  if (odd) refuse(differs(odd.field || "params", "what all wallets read, and in one way", odd.id, "SERVICE_MALFORMED"));
+  const texts = asked.map(useOf);
+  const isUsed = (use, at) => texts.slice(0, at).filter((one) => one === use).length < (used.get(use) ?? 0);
+  const uses = asked.map((wanted, at) => ({ ...wanted, use: texts[at], isUsed: isUsed(texts[at], at) }));
+  /** What was asked for and is not in this call yet: each counts for one payload of it. What is not used up comes first. */
+  const left = new Set(uses.sort((one, other) => one.isUsed - other.isUsed));
   const one = (payload, from, isOfKind) => {
     let reason;
     for (const wanted of [...left].filter(({ verifier }) => isOfKind(verifier))) {
@@ -276,36 +318,20 @@ function verify(asked, call, chainId) {
         const report = VERIFIERS[verifier]({ ...input, ...payload });
         if (owner !== undefined && !isSame(from, owner)) throw differs("signer", String(owner), String(from));
         left.delete(wanted);
-        return { report, purpose: purposeOf(verifier, input) };
+        return { ...wanted, report, purpose: purposeOf(verifier, input) };
       } catch (error) {
         reason ??= error;
       }
     }
-    return refuse(reason ?? differs("method", "what was asked for", call.method));
+    return refuse(reason ?? differs("method", "what was asked for", method));
   };
-  const sent = (transaction, chain, from) => {
-    const extra = Object.keys(transaction).find((name) => !MEMBERS.test(name));
-    if (extra !== undefined) refuse(differs(`transaction.${extra}`, "nothing", "a member that nobody asked for"));
-    const { data = transaction.input ?? "0x", chainId = chain, value = "0x0" } = transaction;
-    if (!isQuantity(value)) refuse(differs("transaction.value", "a number of JSON-RPC, 0x in front", String(value)));
-    if (typeof chainId !== "number" && !isQuantity(chainId)) refuse(differs("transaction.chainId", "a number of JSON-RPC, 0x in front", String(chainId)));
-    return one({ transaction: { ...transaction, from, data, chainId } }, from, (name) => OF_TRANSACTIONS.includes(name));
-  };
-  for (const { verifier } of asked) if (!Object.keys(VERIFIERS).includes(verifier)) fault("request.verifier", "the name of a verifier", verifier);
-  if (call.method === "eth_signTypedData_v4" && isAddress(first) && more.length === 0) {
-    return [one({ toSign: second }, first, (name) => !OF_TRANSACTIONS.includes(name))];
-  }
-  const isAlone = isObject(first) && second === undefined && call.params.length === 1;
-  if (call.method === "eth_sendTransaction" && isAlone) return [sent(first, chainId, first.from)];
-  if (call.method === "wallet_sendCalls" && isAlone && Array.isArray(first.calls) && first.calls.length > 0 && first.calls.every(isObject)) {
-    const extra = Object.keys(first).find((name) => !/^(version|id|from|chainId|calls|atomicRequired)$/.test(name));
-    if (extra !== undefined) refuse(differs(extra, "nothing", "a member that nobody asked for"));
-    return first.calls.map((inner) => {
-      if (inner.from !== undefined || inner.chainId !== undefined) refuse(differs("calls", "no sender and no chain of their own", "one"));
-      return sent(inner, first.chainId ?? chainId, first.from);
-    });
-  }
-  return refuse(differs("method", "eth_signTypedData_v4, eth_sendTransaction or wallet_sendCalls, as they are specified", call.method));
+  const sent = ({ from, chainId: chain = chainId }, { data = "0x", ...call }) =>
+    one({ transaction: { chainId: chain, ...call, from, data } }, from, (name) => OF_TRANSACTIONS.includes(name));
+  const [first, second] = explanation.request.params;
+  if (method === "eth_signTypedData_v4") return [one({ toSign: second }, first, (name) => !OF_TRANSACTIONS.includes(name))];
+  if (method === "eth_sendTransaction") return [sent(first, first)];
+  if (method === "wallet_sendCalls" && first.calls.length > 0) return first.calls.map((call) => sent(first, call));
+  return refuse(differs("method", "eth_signTypedData_v4, eth_sendTransaction or wallet_sendCalls, as they are specified", method));
 }
 
 function purposeOf(verifier, input) {

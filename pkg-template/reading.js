@@ -1,9 +1,15 @@
 // Argument reading of the functions written in JavaScript: a malformed argument is a TradeError that names the member.
 // Also handles failures of the module.
 
+/** Characters that hide or move the text around them, as in the module: each is shown as its code point, `\u{202e}`. */
+const visible = (text) => text.replace(/(?! )[\p{C}\p{Z}\p{DI}]/gu, (one) => `\\u{${one.codePointAt(0).toString(16)}}`);
+
 /** An error of this package. Its members are defined, because a frozen `Error.prototype` lets nobody assign a name. */
-export const tradeError = (message, members) =>
-  Object.defineProperties(new Error(message), Object.getOwnPropertyDescriptors({ name: "TradeError", action: "none", ...members }));
+export function tradeError(message, members) {
+  const all = { name: "TradeError", action: "none", ...members };
+  for (const name of Object.keys(members)) if (typeof all[name] === "string") all[name] = visible(all[name]);
+  return Object.defineProperties(new Error(visible(message)), Object.getOwnPropertyDescriptors(all));
+}
 
 export function isTradeError(error, code) {
   return error?.name === "TradeError" && typeof error.code === "string" && (code === undefined || error.code === code);

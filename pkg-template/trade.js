@@ -54,6 +54,9 @@ function acceptedBy(answer) {
   return answer === true ? [] : Array.isArray(answer?.accept) ? answer.accept : null;
 }
 
+/** Questions as the app is given them: what it does with those answers nothing. */
+const copies = (questions) => questions.map((question) => ({ ...question }));
+
 /** Whether what binds the trade of `build` is no worse for the user than it was in `before`. */
 function isAsGood(build, before) {
   const least = ({ minReceived, destination }) => [minReceived, destination?.minReceived ?? 0].map(BigInt);
@@ -211,7 +214,7 @@ async function run(part, what, options, tell, shown) {
   /** What is shown of a build, until `over`. */
   const reviewOf = ({ quote, build }, questions, steps, over) => {
     const { report, approval } = build;
-    return { quote, build, report, sentence: report.sentence, approval, questions, steps, signal: over.signal };
+    return { quote, build, report, sentence: report.sentence, approval, questions: copies(questions), steps, signal: over.signal };
   };
 
   /** A price and the service's build for it. */
@@ -331,14 +334,14 @@ async function run(part, what, options, tell, shown) {
       for (;;) {
         const { quote, build } = current;
         const { report } = build;
-        const settled = known(build);
+        const [settled, all] = [known(build), copies(report.questions)];
         // Whoever is asked about each prompt reviews nothing else.
         if (!onReview) return { ...current, accept: settled.map(({ id }) => id) };
         const steps = await stepsOf(current);
         tell("reviewing", { quote, build });
         const [over, review] = [new AbortController(), { isOpen: true }];
         const next = offer(live, quote, review);
-        const questions = report.questions.filter((question) => !settled.includes(question));
+        const questions = all.filter(({ id }) => !settled.some((one) => one.id === id));
         const shownToUser = reviewOf(current, questions, steps, over);
         const answer = (async () => onReview(shownToUser))();
         try {
@@ -353,7 +356,7 @@ async function run(part, what, options, tell, shown) {
           for (const question of questions) if (accept.includes(question.id)) answered.push({ question, before: build });
           const ids = [...settled.map(({ id }) => id), ...accept];
           // `submit` refuses, too, but after the approval.
-          if (report.questions.length) compute("checkAnswers", build, ids);
+          if (all.length) compute("checkAnswers", { report: { questions: all } }, ids);
           if (isGood(quote, isLimit)) return { ...current, steps, accept: ids };
           // The agreed build is out of date.
           review.isOpen = false;

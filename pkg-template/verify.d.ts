@@ -19,8 +19,8 @@
  * there, 256 members in one object, and 64 levels; `explain` says `unread` of more. Typed data may have 8,192 values.
  */
 import type {
-  Address, AdvancedMarketBuildOptions, AdvancedQuoteRequest, AmountInput, Answer, BridgeInputAmount, ChainContracts, Check, Eip1193Provider, Hex,
-  ModuleSource, Permit, Prompt, PromptPart, PromptPurpose, QuoteRequest, Report, StatedPrice,
+  Address, AdvancedMarketBuildOptions, AdvancedQuoteRequest, AmountInput, Answer, BridgeInputAmount, ChainContracts, Eip1193Provider, Hex,
+  ModuleSource, Permit, Prompt, PromptPart, PromptPurpose, Question, QuoteRequest, Report, StatedPrice,
 } from "./index.js";
 export type { Check, Question, Report, TradeError, Verdict } from "./index.js";
 export { isSupported, isTradeError } from "./index.js";
@@ -65,8 +65,9 @@ export function explain(call: ExplainCall, context: ExplainContext): Explanation
  *
  * - Methods of a table that only read pass, and `eth_requestAccounts`, without parameters. Every other one waits, by whatever
  *   style it is called (`request`, `send`, `sendAsync`, a batch), and one that nobody knows yet.
- * - Parameters are read once, when the call is made: that copy is explained, shown, and forwarded. A getter, a class, or more than
- *   131,072 values: -32602.
+ * - Parameters are read once, when the call is made. The copy is explained, and the wallet gets `explanation.request`, the form in which
+ *   it was read; what cannot be read goes as it is. A getter, a class, or more than 131,072 values: -32602.
+ * - The wallet's answers, and the values of events, are copies without functions.
  * - Chain and accounts are the provider's own: read before `onPrompt` is asked, and once more after it answered.
  * - `false`, an open question, an answer of another kind, and a function that throws: 4001. What `request` does not ask for: 4100,
  *   with the `TradeError` as `cause`, and `onPrompt` is not asked. Another chain after the answer: 4901; other accounts: 4100.
@@ -87,7 +88,8 @@ export interface GuardOptions {
   onPrompt(prompt: GuardPrompt): Answer | Promise<Answer>;
   /**
    * What the user asked for: what is signed or sent has to be one of these, and is then `verified`; anything else that signs or
-   * sends is refused. None (`undefined`): it is `explained`. An empty list: nothing was asked for, so nothing is signed.
+   * sends is refused. None (`undefined`): it is `explained`. An empty list: nothing was asked for, so nothing is signed. Each is for
+   * one payload: see `isRepeated`. Two are the same by verifier, `kind`, `request` and `orders`; for two payloads state it twice.
    */
   request?: Asked | Asked[] | (() => Asked | Asked[] | undefined | Promise<Asked | Asked[] | undefined>) | undefined;
   /**
@@ -112,7 +114,7 @@ type WithoutTransaction<Input> = Input extends unknown ? Omit<Input, "transactio
 
 /** A prompt that waits: members of the client's `Prompt`, and what a guard knows beside them. Plain JSON. */
 export interface GuardPrompt
-  extends Omit<Prompt, "purpose" | "verdict" | "parts" | "findings" | "orderHash" | "permit" | "orderIds" | "isRepeated"> {
+  extends Omit<Prompt, "purpose" | "verdict" | "parts" | "questions" | "findings" | "orderHash" | "permit" | "orderIds" | "isRepeated"> {
   /** The client's purpose, `switchChain`, or the kind of the payload. */
   purpose: PromptPurpose | ExplainedKind | "switchChain";
   /**
@@ -122,13 +124,23 @@ export interface GuardPrompt
   verdict: "verified" | "explained" | "unread";
   /** What the wallet is given: the client's form, or method and parameters. Somebody else's text: show `sentence`, not these. */
   parts: (PromptPart | { sentence: string; method: string; params: unknown })[];
-  /** What `explain` found, and, if it is verified, the checks of its reports that are not `ok`. */
-  findings: (Finding | Check)[];
+  /** The questions of the reports, each to be answered by its id. What only has to be known is in `findings`. */
+  questions: Question[];
+  /**
+   * The findings of `explain`, which need no answer. It is given the contracts and prices of the verified request. The checks of the verifier
+   * are in `reports`.
+   */
+  findings: Finding[];
+  /**
+   * Whether the request that this is is in use, or was used up by a signature, a hash, or a failure other than the user's no (4001). It
+   * is held to the request all the same, and `explained`, not `verified`.
+   */
+  isRepeated: boolean;
   /** The method that the page called: any text. */
   method: string;
   /** What the payload is. */
   explanation: Explanation;
-  /** One for each payload, if it is verified. */
+  /** One for each payload, if there is a request. */
   reports: VerifyReport[];
 }
 

@@ -3,7 +3,7 @@
  * answer and argument. Whether it is taken or refused does not matter here; that it ends soon does. Runs in the page.
  */
 import * as ours from "verified-swap";
-import { init as initVerify, verifyOrder } from "verified-swap/verify";
+import { explain, guard, init as initVerify, verifyOrder } from "verified-swap/verify";
 import { CHAIN_ID, USDC, WETH } from "./orders.mjs";
 import { deltaBlock } from "./paper-delta.mjs";
 import { marketBlock } from "./paper-market.mjs";
@@ -125,6 +125,26 @@ const ARGUMENTS = [
   ["verifyOrder", object(verifyOrder), { delta: {}, request: REQUEST, toSign: {} }, ["", "delta", "request", "request.srcSymbol", "toSign", "toSign.types"]],
 ];
 
+const CONTEXT = { accounts: [ACCOUNT], chainId: CHAIN_ID, now: 1_800_000_000 };
+/** What a page asks of a wallet, each of its places a filler's. */
+const CALLS = [
+  ["a message", { method: "personal_sign", params: ["hello", ACCOUNT] }, ["", "method", "params", "params.0", "params.1"]],
+  ["typed data", { method: "eth_signTypedData_v4", params: [ACCOUNT, typed] }, ["params.1", "params.1.message", "params.1.types.A"]],
+  ["typed data as text", { method: "eth_signTypedData_v4", params: [ACCOUNT, JSON.stringify(typed)] }, ["params.1"]],
+  ["a transaction", { method: "eth_sendTransaction", params: [{ from: ACCOUNT, to: USDC, value: "0x0", data: "0x" }] }, ["params.0", "params.0.value", "params.0.data", "params.0.more", "params.1"]],
+  ["a batch", { method: "wallet_sendCalls", params: [{ version: "2.0.0", from: ACCOUNT, chainId: "0x1", calls: [] }] }, ["params.0.calls", "params.0.capabilities"]],
+];
+/** Calls of a size of their own: more zeros than are read, in a list and in an object, and more calls. */
+const OWN_SIZES = {
+  "2 MB of zeros": () => Array(1_000_000).fill(0),
+  "10 MB of zeros": () => Array(5_000_000).fill(0),
+  "2 MB of names": () => Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`n${at}`, 0])),
+  "20,000 calls": () => [{ version: "2.0.0", from: ACCOUNT, chainId: "0x1", atomicRequired: true, calls: Array.from({ length: 20_000 }, () => ({ to: USDC, value: "0x0", data: "0x" })) }],
+};
+const REFUSED = ["TradeError", "ProviderRpcError"];
+/** A wallet of one account behind a guard that agrees to nothing. */
+const guarded = (request) => guard({ request: async ({ method }) => (method === "eth_chainId" ? "0x1" : [ACCOUNT]) }, { onPrompt: () => false, context: { now: CONTEXT.now }, request });
+
 /** Values of a type that hold as much as fits into 2 MB. */
 const VALUES = {
   "uint8[]": filled("1"), "string[]": filled('""'), "bytes[]": filled('"0x"'), "uint8[][]": filled("[]"), "A[]": filled('{"x":1}'),
@@ -154,7 +174,7 @@ export async function timeHostile({ once = false } = {}) {
       try {
         outcome = await run();
       } catch (error) {
-        if (error?.name !== "TradeError") throw new Error(`${title}: ${error?.stack ?? error}`);
+        if (!REFUSED.includes(error?.name)) throw new Error(`${title}: ${error?.stack ?? error}`);
       }
       ms = Math.min(ms, performance.now() - start);
     }
@@ -166,6 +186,17 @@ export async function timeHostile({ once = false } = {}) {
       for (const [filler, text] of fillers) await timed(`${name}: ${filler} as ${place || "the argument"}`, prepare(within(honest, place, text)));
     }
   }
+  const asked = [undefined, { verifier: "verifyTransaction", input: { kind: "revocation", request: { chainId: 1, account: ACCOUNT, token: USDC, spender: WETH } } }];
+  const judged = async (name, call) => {
+    await timed(`explain: ${name}`, () => explain(call, CONTEXT));
+    for (const request of asked) await timed(`guard${request ? ", with a request" : ""}: ${name}`, () => guarded(request).request(call));
+  };
+  for (const [name, honest, places] of CALLS) {
+    for (const place of places) {
+      for (const [filler, text] of fillers) await judged(`${filler} as ${place || "the call"} of ${name}`, JSON.parse(within(honest, place, text)));
+    }
+  }
+  for (const [name, make] of Object.entries(OWN_SIZES)) await judged(name, { method: "wallet_sendCalls", params: make() });
   for (const [type, items] of Object.entries(VALUES)) {
     const text = within({ ...typed, types: { Root: [{ name: "x", type }], A: [{ name: "x", type: "uint8" }] }, primaryType: "Root" }, "message.x", `[${items}]`);
     await timed(`hashTypedData, text: values of ${type}`, () => ours.hashTypedData(text));

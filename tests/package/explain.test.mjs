@@ -87,6 +87,17 @@ test("no payload throws: each is answered, as unread if it cannot be read", () =
   assert.equal(plain(explain({}, context)).verdict, "unread");
 });
 
+test("a parameter behind those that are read is named", () => {
+  for (const [method, params] of [
+    ["eth_sendTransaction", [transaction, { to: STRANGER }]], ["personal_sign", ["hello", ACCOUNT, { from: STRANGER }]], ["wallet_sendCalls", [{ from: ACCOUNT, calls: [] }, {}]],
+    ["eth_signTypedData_v4", [ACCOUNT, typed, "more"]],
+  ]) {
+    const { verdict, opaque, findings } = plain(explain({ method, params }, context));
+    const field = `params.${params.length - 1}`;
+    assert.deepEqual([verdict, opaque.includes(field), findings.find(({ id }) => id === "member.unread")?.field], ["unread", true, field], method);
+  }
+});
+
 test("what is the caller's own fault is a typed error at its member", () => {
   const call = { method: "personal_sign", params: ["0x6869", ACCOUNT] };
   const fault = (given, more) => {

@@ -56,6 +56,7 @@ function wallet() {
       if (Object.hasOwn(read, call.method)) return read[call.method]();
       told.push(call);
       const { method, params } = call;
+      if (state.fail) throw state.fail;
       if (method === V4) return key.signTypedData(typeof params[1] === "string" ? JSON.parse(params[1]) : params[1]);
       return `done: ${method}`;
     },
@@ -249,15 +250,20 @@ function* altered(value) {
 }
 
 test("with a request, what it asks for is verified, and anything else is refused without asking", async () => {
-  const { outer, prompts, told } = guarded({ context, request: [asked, approval] });
+  const request = [asked, approval];
   const batch = (...calls) => [{ version: "2.0.0", id: "0x1", from: owner, chainId: "0x2105", atomicRequired: true, calls }];
-  const good = [[V4, [owner, JSON.stringify(permit())], "permit"], [V4, [owner, permit()], "permit"], [SEND, [{ from: owner, gas: "0x5208", ...approving() }], "approve"], [CALLS, batch(approving()), "approve"]];
+  const good = [[V4, [owner, JSON.stringify(permit())], "permit"], [V4, [owner, permit()], "permit"], [SEND, [{ from: owner, gas: "0x5208", ...approving() }], "approve"], [CALLS, batch(approving()), "approve"],
+    [SEND, [{ from: owner, nonce: "0x7", accessList: [], ...approving() }], "approve"]];
   for (const [method, params, purpose] of good) {
+    const { outer, prompts, told } = guarded({ context, request });
     await outer.request({ method, params });
-    const prompt = prompts.pop();
-    assert.deepEqual([prompt.verdict, prompt.purpose, told.pop()], ["verified", purpose, { method, params }]);
+    const [prompt] = prompts;
+    // Typed data goes on as text, however it came.
+    const same = method === V4 ? [owner, JSON.stringify(permit())] : params;
+    assert.deepEqual([prompt.verdict, prompt.purpose, told], ["verified", purpose, [{ method, params: same }]]);
     assert.equal(prompt.reports.length, 1);
   }
+  const { outer, prompts, told } = guarded({ context, request });
   const lies = [...altered(permit())].filter(({ message }) => message.nonce === "3" && message.deadline !== String(now + 601)).map((typed) => [V4, [owner, JSON.stringify(typed)]]);
   assert.ok(lies.length > 20);
   const wrong = [
@@ -268,9 +274,9 @@ test("with a request, what it asks for is verified, and anything else is refused
     [SEND, [{ from: owner, ...approving(), value: "0x1" }]], [SEND, [{ from: owner, ...approving(), chainId: "0x1" }]], [SEND, [{ from: owner, ...approving() }, { to: THIEF }]],
     [SEND, [{ from: owner, ...approving(), input: approving(THIEF).data }]], [SEND, [{ from: owner, ...approving(), authorizationList: [{ address: THIEF, chainId: 0 }] }]],
     [SEND, [{ from: owner, ...approving(), capabilities: {} }]], [CALLS, batch(approving(), approving(THIEF))], [CALLS, batch()],
-    // What was asked for once, twice; a nonce, which may replace another transaction; digits that some wallets read as hex.
-    [CALLS, batch(approving(), approving())], [SEND, [{ from: owner, ...approving(), nonce: "0x0" }]], [SEND, [{ from: owner, ...approving(), accessList: [] }]],
-    [SEND, [{ from: owner, ...approving(), value: "0" }]], [SEND, [{ from: owner, ...approving(), chainId: "8453" }]], [CALLS, batch({ ...approving(), from: THIEF })],
+    // What was asked for once, twice; digits that some wallets read as hex; what a Safe would do by a delegatecall.
+    [CALLS, batch(approving(), approving())], [SEND, [{ from: owner, ...approving(), gas: "21000" }]], [SEND, [{ from: owner, ...approving(), operation: 1 }]],
+    [SEND, [{ from: owner, ...approving(), value: 2 ** 53 }]], [CALLS, batch({ ...approving(), from: THIEF })], [CALLS, batch({ ...approving(), chainId: "0x1" })],
     [CALLS, [{ ...batch(approving())[0], capabilities: { paymasterService: {} } }]], [CALLS, [{ ...batch(approving())[0], chainId: "0x1" }]],
     ["personal_sign", ["0x6869", owner]], ["eth_sign", [owner, "0x11"]], ["eth_signTransaction", [{ from: owner, ...approving() }]], ["eth_sendRawTransaction", ["0xc0"]],
     ["eth_inventedTomorrow", [{ from: owner, ...approving() }]],
@@ -287,6 +293,38 @@ test("with a request, what it asks for is verified, and anything else is refused
   assert.deepEqual([prompts[0].verdict, prompts[0].purpose, prompts[0].sentence], ["explained", "switchChain", "Switch the wallet to chain 1"]);
 });
 
+test("the wallet gets what was read, in one form; what programs read in different ways is found, and with a request refused", async () => {
+  const bytes = "0x68656c6c6f";
+  const hash = "8825317b".padEnd(64, "0");
+  const sent = { from: owner, to: DELTA, value: "0x1" };
+  /** The page's own spelling, what the wallet gets (none: nothing), and what is found. */
+  const FORMS = [
+    ["personal_sign", ["hello", owner], [bytes, owner]], ["personal_sign", [bytes.toUpperCase().replace("0X", "0x"), owner.toLowerCase()], [bytes, owner]],
+    ["personal_sign", [owner, "hello"], [bytes, owner], "message.form"], ["personal_sign", [`0x${hash}`, owner], [`0x${hash}`, owner]],
+    ["personal_sign", [hash, owner], [`0x${Buffer.from(hash).toString("hex")}`, owner], "message.form"],
+    ["personal_sign", [bytes.replace("0x", "0X"), owner], undefined, "message.form"], ["personal_sign", [`${bytes}0`, owner], undefined, "message.form"],
+    [SEND, [{ ...sent, chainId: 8453 }], [{ ...sent, chainId: "0x2105" }]], [SEND, [{ ...sent, chainId: "8453", value: 1 }], [{ ...sent, chainId: "0x2105" }]],
+    [SEND, [{ ...sent, input: bytes }], [{ ...sent, data: bytes }]], [SEND, [{ ...sent, gas: "0x00005208" }], undefined],
+    [SEND, [{ ...sent, value: "10" }], undefined, "number.form"], [SEND, [{ ...sent, value: 2 ** 53 }], undefined, "number.form"], [SEND, [{ ...sent, value: 1e21 }], undefined, "number.form"],
+    [CALLS, [{ version: "2.0.0", from: owner, chainId: 8453, atomicRequired: true, calls: [{ to: DELTA, value: 1, data: bytes }] }], [{ version: "2.0.0", from: owner, chainId: "0x2105", atomicRequired: true, calls: [{ to: DELTA, value: "0x1", data: bytes }] }]],
+    [V4, [owner.toLowerCase(), permit()], [owner, JSON.stringify(permit())]],
+  ];
+  for (const [method, params, expected, found] of FORMS) {
+    const what = `${method} ${JSON.stringify(params)}`;
+    const { outer, prompts, told } = guarded({ context });
+    await outer.request({ method, params });
+    const [{ explanation, findings }] = prompts;
+    const forwarded = explanation.request ?? { method, params };
+    assert.deepEqual(told, [forwarded], what);
+    if (expected) assert.deepEqual(told, [{ method, params: expected }], what);
+    assert.deepEqual([findings, ...explanation.inner.map((one) => one.findings)].flat().filter(({ id }) => id.endsWith(".form")).map(({ id }) => id), found ? [found] : [], what);
+    const held = guarded({ context, request: [asked, approval] });
+    const error = await failure(held.outer.request({ method, params: method === V4 ? [...params, "more"] : params }));
+    assert.deepEqual([error.code, held.prompts, held.told], [4100, [], []], what);
+    if (found) assert.equal(error.cause.actual, found, what);
+  }
+});
+
 test("the request is asked for at each prompt: none is explained, an empty list signs nothing", async () => {
   let request = asked;
   const { outer, prompts, told } = guarded({ context, request: async () => request });
@@ -298,6 +336,110 @@ test("the request is asked for at each prompt: none is explained, an empty list 
   for (request of [[], [approval]]) assert.equal((await failure(sign())).code, 4100);
   for (request of [{ verifier: "verifyAll", input: {} }, { verifier: "constructor", input: {} }, {}]) assert.equal((await failure(sign())).cause.field, "request.verifier");
   assert.equal(told.length, 2);
+});
+
+test("a request is for one payload: it is used up by a signature, a hash or a failure, and given back by a no", async () => {
+  const order = (nonce) => ({ ...permit(), message: { ...permit().message, nonce: String(nonce) } });
+  const failed = (code) => Object.assign(new Error("the wallet's"), { code });
+  /** The fate of the first payload, and whether its request is used up by that. */
+  const FIRST = [
+    ["signed", {}, true], ["refused in the wallet", { fail: failed(4001) }, false], ["failed", { fail: failed(-32603) }, true], ["pending", { fail: failed(-32002) }, true],
+    ["lost", { fail: new Error("no answer") }, true], ["refused here", { answer: () => false }, false], ["thrown here", { answer: () => assert.fail() }, false],
+    ["another chain", { answer: (_, state) => ((state.chainId = "0x1"), true) }, false],
+  ];
+  // Stated once, as a function that makes it anew with another time, and twice for two payloads.
+  const anew = () => ({ ...asked, input: { ...asked.input, now: now + Math.floor(Math.random() * 100) } });
+  const STATED = [[asked, 1], [[asked, approval], 1], [anew, 1], [() => [anew(), approval], 1], [[asked, asked], 2]];
+  for (const [what, { fail, answer }, isUsed] of FIRST) {
+    for (const [request, times] of STATED) {
+      let answered = answer ?? (() => true);
+      const { outer, prompts, state } = guarded({ context, request, answer: (...given) => answered(...given) });
+      const sign = (nonce) => outer.request({ method: V4, params: [owner, JSON.stringify(order(nonce))] });
+      state.fail = fail;
+      await sign(1).catch(() => {});
+      Object.assign(state, { fail: undefined, chainId: "0x2105" });
+      answered = () => true;
+      for (let nonce = 2; nonce < 5; nonce++) await sign(nonce);
+      const fresh = times - (isUsed ? 1 : 0);
+      const expected = [false, ...[0, 1, 2].map((at) => at >= fresh)];
+      assert.deepEqual(prompts.map(({ isRepeated }) => isRepeated), expected, `${what}, ${times}`);
+      assert.deepEqual(prompts.map(({ verdict }) => verdict), expected.map((isRepeated) => (isRepeated ? "explained" : "verified")), `${what}, ${times}`);
+      assert.ok(prompts.every(({ reports }) => reports.length === 1), "it is held to the request all the same");
+    }
+  }
+});
+
+test("of calls at once one gets the request", async () => {
+  for (const many of [2, 5]) {
+    const answers = [];
+    const { outer, prompts, told } = guarded({ context, request: async () => asked, answer: () => new Promise((resolve) => answers.push(resolve)) });
+    const signing = Array.from({ length: many }, (_, nonce) => outer.request({ method: V4, params: [owner, JSON.stringify({ ...permit(), message: { ...permit().message, nonce: String(nonce) } })] }));
+    while (answers.length < many) await turn();
+    assert.equal(prompts.filter(({ isRepeated }) => !isRepeated).length, 1);
+    for (const answer of answers) answer(true);
+    await Promise.all(signing);
+    assert.equal(told.length, many);
+  }
+});
+
+test("what a wallet gives is a copy: no object, no function and no listener of its own", async () => {
+  const { inner, outer, state } = guarded({ answer: () => false });
+  const live = { accounts: [owner], caps: { "0x2105": { atomic: { status: "supported" } }, call: () => "the wallet's" } };
+  state.accounts = live.accounts;
+  inner.request = undefined; // it was taken when the guard was made
+  for (const method of ["eth_accounts", "eth_requestAccounts"]) {
+    const given = await outer.request({ method });
+    given.push(THIEF);
+    given[0] = THIEF;
+    assert.deepEqual([await outer.request({ method }), live.accounts], [[owner], [owner]]);
+  }
+  const reads = guard({ request: async ({ method }) => (method === "wallet_getCapabilities" ? live.caps : null) }, { onPrompt: () => false });
+  const caps = await reads.request({ method: "wallet_getCapabilities" });
+  assert.deepEqual(caps, { "0x2105": { atomic: { status: "supported" } }, call: undefined });
+  caps["0x2105"].atomic.status = "no";
+  assert.equal(live.caps["0x2105"].atomic.status, "supported");
+  const heard = [];
+  const listener = (...values) => heard.push(values);
+  for (const event of ["accountsChanged", "disconnect", "newListener"]) outer.on(event, listener);
+  inner.emit("accountsChanged", live.accounts);
+  heard.at(-1)[0].push(THIEF);
+  assert.deepEqual(live.accounts, [owner]);
+  const error = Object.assign(new Error("gone"), { code: 4900, data: live });
+  inner.emit("disconnect", error);
+  const [copy] = heard.at(-1);
+  assert.ok(copy instanceof Error && copy !== error);
+  assert.deepEqual([copy.code, copy.message, copy.data], [4900, "gone", undefined]);
+  inner.on("chainChanged", function secret() {});
+  assert.ok(heard.flat(9).every((value) => typeof value !== "function"), "the listeners of others");
+  const deep = guard({ request: async () => JSON.parse(`${"[".repeat(70)}${"]".repeat(70)}`) }, { onPrompt: () => false });
+  assert.equal((await failure(deep.request({ method: "eth_getLogs" }))).code, -32603);
+});
+
+test("with a request its findings know that request's contracts and price, as the verifier does", async () => {
+  const [chain, delta, token, other] = [31_337, "0x00000000000000000000000000000000000De17a", "0x0000000000000000000000000000000000007001", "0x0000000000000000000000000000000000007002"];
+  const contracts = { [chain]: { delta } };
+  const request = { verifier: "verifyTransaction", input: { now, kind: "approval", contracts, request: { chainId: chain, account: owner, path: "delta", token, amount: 7n } } };
+  const call = { method: SEND, params: [{ from: owner, ...approving(delta), to: token }] };
+  for (const [given, expected] of [[request, false], [undefined, true]]) {
+    const { outer, prompts, state } = guarded({ context, request: given });
+    state.chainId = chain;
+    await outer.request(call);
+    assert.equal(ids(prompts[0]).includes("spender.unknown"), expected);
+    assert.equal(prompts[0].verdict, expected ? "explained" : "verified");
+  }
+  const vectors = JSON.parse(readFileSync(join(ROOT, "pkg-template/vectors.json"), "utf8"));
+  const { input: { toSign, ...input } } = vectors.vectors.find(({ name }) => name === "order: sells for at least the price less slippage");
+  const { account } = input.request;
+  const inner = { request: async ({ method }) => ({ eth_chainId: `0x${input.request.chainId.toString(16)}`, eth_accounts: [account] })[method] ?? "0x" };
+  const prompts = [];
+  const outer = guard(inner, { onPrompt: (prompt) => prompts.push(prompt) > 0, context: { now: vectors.now }, request: { verifier: "verifyOrder", input: { ...input, now: vectors.now } } });
+  await outer.request({ method: V4, params: [account, JSON.stringify({ domain: toSign.domain, types: toSign.types, primaryType: "Order", message: toSign.value ?? toSign.message })] });
+  const [prompt] = prompts;
+  assert.equal(prompt.verdict, "verified");
+  assert.ok(!ids(prompt).some((id) => ["price.unjudged", "price.poor", "token.unknown", "contract.unknown"].includes(id)), String(ids(prompt)));
+  // Findings are of the payload; what the verifier checked is in its report, and what it asks is a question.
+  assert.deepEqual(prompt.findings, prompt.explanation.findings);
+  assert.deepEqual(prompt.questions, prompt.reports[0].questions);
 });
 
 test("a question is answered by its id", async () => {
@@ -323,6 +465,23 @@ test("a question is answered by its id", async () => {
   }
   assert.deepEqual(prompts[0].questions.map(({ reason }) => reason), ["unlimitedPermit"]);
   const [{ id }] = prompts[0].questions;
+  // A function may do with its prompt as it likes: that answers nothing.
+  for (answer of [
+    (prompt) => ((prompt.questions.length = 0), true),
+    (prompt) => ((prompt.questions = []), true),
+    (prompt) => ((prompt.questions[0].id = "mine"), { accept: ["mine"] }),
+  ]) assert.deepEqual([(await failure(sign())).code, told], [4001, []]);
+  // Neither in a client's, whose agreement the guard would take.
+  const { noted } = await import(new URL("agreed.js", import.meta.resolve("verified-swap/verify")));
+  const shared = (prompt) => (prompt.explanation ? false : ((prompt.questions.length = 0), true));
+  const own = guarded({ context, answer: shared });
+  own.state.chainId = 1;
+  const outerOfClient = guard(own.inner, { onPrompt: shared, context });
+  await noted({ onPrompt: shared }).onPrompt({ parts: [{ from: owner, typedData: typed }], questions: [{ id: "a" }] });
+  assert.equal((await failure(outerOfClient.request({ method: V4, params: [owner, JSON.stringify(typed)] }))).code, 4001);
+  await noted({ onPrompt: shared }).onPrompt({ parts: [{ from: owner, typedData: typed }], questions: [] });
+  await outerOfClient.request({ method: V4, params: [owner, JSON.stringify(typed)] });
+  told.length = 0;
   answer = () => ({ accept: [id] });
   await sign();
   assert.equal(told.length, 1);
@@ -485,7 +644,7 @@ test("what was agreed to and did not get to the wallet passes once, and only as 
   const [{ from, to, data, chainId }] = one.kept[0].parts;
   const call = { from, to, data, value: "0x0", chainId: `0x${chainId.toString(16)}` };
   const other = { ...call, data: call.data.replace(/.$/, (last) => (last === "1" ? "2" : "1")) };
-  for (const wrong of [{ ...call, maxFeePerGas: "0xffffffffffff" }, { ...call, gasPrice: "0x1" }, { ...call, value: "0x1" }, { ...call, to: THIEF }, { ...call, chainId: "0x1" }, { ...call, accessList: [], extra: 1 }, { ...call, nonce: "0x0" }, { ...call, value: "0" }, { from, to, data, value: "0x0" }, other]) {
+  for (const wrong of [{ ...call, maxFeePerGas: "0xffffffffffff" }, { ...call, gasPrice: "0x1" }, { ...call, value: "0x1" }, { ...call, to: THIEF }, { ...call, chainId: "0x1" }, { ...call, accessList: [], extra: 1 }, { ...call, nonce: "0x0" }, { from, to, data, value: "0x0" }, other]) {
     assert.equal((await failure(wallet.request({ method: SEND, params: [wrong] }))).code, 4001, JSON.stringify(wrong));
   }
   assert.equal((await failure(wallet.request({ method: CALLS, params: [{ from, calls: [call, call] }] }))).code, 4001);

@@ -206,8 +206,8 @@ export async function guarded(provider: EIP1193Provider, order: Asked, agree: On
   guard(provider, { onPrompt: agree, request, context: { tokens: [{ address: account }], accounts: [account] } });
   guard(provider, { onPrompt: agree, request: async () => undefined, context: () => ({}) });
   await createClient({ baseUrl: "https://service.example", wallet, onPrompt: agree });
-  const onPrompt = ({ verdict, findings, parts, purpose }: GuardPrompt): boolean =>
-    verdict === "verified" && purpose !== "switchChain" && findings.every((one) => ("severity" in one ? one.severity === "info" : one.verdict !== "unknown")) && parts.every((part) => !("method" in part));
+  const onPrompt = ({ verdict, findings, isRepeated, parts, purpose }: GuardPrompt): boolean =>
+    verdict === "verified" && purpose !== "switchChain" && !isRepeated && findings.every(({ severity }) => severity === "info") && parts.every((part) => !("method" in part));
   // @ts-expect-error: nobody is asked
   guard(provider, {});
   // @ts-expect-error: no answer

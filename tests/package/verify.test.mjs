@@ -162,7 +162,7 @@ test("what another reader may find elsewhere is no plain data; another realm's i
     "a hidden item": define([1], 0, { enumerable: false }),
     "a list of a class": Items.from([1]),
     "a list with another prototype": Object.setPrototypeOf([1], Object.prototype),
-    "a list with a hole": Array(3_000_000),
+    "a list with a hole": Array(3),
     "a list with a hole and a member": Object.assign(Array(1), { 4294967295: 1 }),
   };
   const context = { accounts: [owner], chainId };

@@ -40,6 +40,25 @@ test("every verifier, and every verdict of each, is among them; each name once",
   assert.deepEqual([...new Set(list.flatMap(({ expected }) => expected.questions ?? []))].sort(), ["noReference", "signatureUnread", "unlimitedPermit"]);
 });
 
+test("no text for a person names an option, an argument or code", () => {
+  const { now, vectors: list } = JSON.parse(made);
+  const texts = [];
+  for (const { verifier, input } of list) {
+    const { chainId = 1, account, owner, maker } = input.request;
+    const call = input.transaction ? { method: "eth_sendTransaction", params: [input.transaction] } : { method: "eth_signTypedData_v4", params: [account ?? owner ?? maker, input.toSign] };
+    const explained = entry.explain(call, { accounts: [account ?? owner ?? maker].filter(Boolean), chainId, now });
+    for (const { sentence, title, findings } of [explained, ...explained.inner]) texts.push(sentence, title, ...findings.map(({ text }) => text));
+    try {
+      const { sentence, questions } = entry[verifier]({ ...input, now });
+      texts.push(sentence, ...questions.map(({ text }) => text));
+    } catch {
+      // A refusal is for the developer.
+    }
+  }
+  assert.ok(new Set(texts).size > 100, `${new Set(texts).size} texts`);
+  for (const text of texts) assert.doesNotMatch(text, /`|\b(readings?|references? of|context|options?|accept|[a-z]+[A-Z]\w*(Bps|Price|Reference|Received|Arrival|Usd))\b/, text);
+});
+
 test("each payload gets its verdict", () => {
   const { now, vectors: list } = JSON.parse(made);
   for (const { name, verifier, input, expected } of list) {

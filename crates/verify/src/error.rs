@@ -6,6 +6,7 @@
 
 use crate::json::{Malformed, ObjectWriter, TOO_MANY_VALUES};
 use crate::value::text::ToText;
+use crate::value::visible::visible;
 use alloy_primitives::B256;
 use std::any::Any;
 use std::rc::Rc;
@@ -226,20 +227,24 @@ impl Error {
         }))
     }
 
-    /// An error about `field`. `subject` stands before it in the message, with the space between: `the wallet's `.
+    /// An error about `field`. `subject` stands before it in the message, with the space between: `the wallet's `. Hidden
+    /// characters of the value, and of a name in the path, are shown by their code points.
     ///
     /// ```
     /// use verified_swap_verify::internal::error::{Error, ErrorCode};
     /// let error = Error::at(ErrorCode::WrongChain, "the wallet's ", "chainId", "1", "10");
     /// assert_eq!(error.message, "the wallet's chainId: expected 1, got 10");
     /// assert_eq!(error.expected.as_deref(), Some("1"));
+    /// let hidden = Error::at(ErrorCode::InvalidInput, "", "more\u{202e}", "nothing", "\u{200b}");
+    /// assert_eq!(hidden.message, r"more\u{202e}: expected nothing, got \u{200b}");
     /// ```
     pub fn at(code: ErrorCode, subject: &str, field: &str, expected: &str, actual: &str) -> Error {
-        let message = [subject, field, ": expected ", expected, ", got ", actual].concat();
+        let [field, expected, actual] = [field, expected, actual].map(visible);
+        let message = [subject, &field, ": expected ", &expected, ", got ", &actual].concat();
         let mut error = Error::new(code, &message);
-        error.field = Some(field.into());
-        error.expected = Some(expected.into());
-        error.actual = Some(actual.into());
+        error.field = Some(field);
+        error.expected = Some(expected);
+        error.actual = Some(actual);
         error
     }
 

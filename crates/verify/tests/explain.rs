@@ -23,8 +23,8 @@ use verified_swap_verify::internal::domain::permit::typed::{DAI, message};
 use verified_swap_verify::internal::domain::permit::{Grant, PERMIT2, PermitKind};
 use verified_swap_verify::internal::domain::token::NATIVE;
 use verified_swap_verify::internal::domain::typed_struct::{TypedStruct, Value as Member, name, part};
-use verified_swap_verify::internal::domain::visible::visible;
 use verified_swap_verify::internal::explain::{KINDS, PARTS, TABLES_DATE, WARNINGS, anchor};
+use verified_swap_verify::internal::value::visible::visible;
 
 const OWNER: Address = address!("0x4a62316623ad457f02cdc5d997ded67a383ec569");
 const HANDLER: Address = address!("0x7777000000000000000000000000000000007778");

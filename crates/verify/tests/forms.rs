@@ -159,6 +159,8 @@ fn no_honest_message_is_a_danger() {
         "-1",
         "By signing you prove that the account 0x4a62316623ad457f02cdc5d997ded67a383ec569 is yours",
         "a text of exactly forty-two characters, ye",
+        // As long as an account.
+        "Hello, how are you??",
     ];
     let sign_ins = ["app.example", "opensea.io", "https://app.uniswap.org"].map(sign_in);
     let mut count = 0;
@@ -174,7 +176,7 @@ fn no_honest_message_is_a_danger() {
             }
         }
     }
-    assert_eq!(count, 64);
+    assert_eq!(count, 68);
     // A digest, as `signMessage({ message: { raw } })` has it.
     let hash = asked(&[keccak256("x").to_string(), ACCOUNT.to_string()]);
     assert_eq!((dangers(&hash), &hash["kind"]), (vec![], &json!("hash")));

@@ -31,7 +31,8 @@ export const onSignature = async (asked) => {
 export const onTransaction = (asked) => {
   const { from, to, value = "0x0", data = "0x" } = asked.transaction;
   const chainId = Number(asked.chainId.replace("eip155:", ""));
-  const built = { from, to, value: BigInt(value), data, chainId };
+  // The whole of it: what the verifier does not know it refuses.
+  const built = { ...asked.transaction, value, data, chainId };
   return insight(asked, { accounts: [from], chainId }, ["verifyTransaction"], to && { transaction: built });
 };
 

@@ -161,6 +161,10 @@ test("a transaction is held to what was confirmed, on its chain", async () => {
     [sent({ data: data.replace(/f5e100$/, "f5e101") }), /^Do not sign: .* field transaction\.data /],
     [sent({ value: "0x1" }), /^Do not sign: .* field transaction\.value /],
     [sent({}, "eip155:1"), /^Do not sign: .* field transaction\.chainId /],
+    // Members of MetaMask's own, and what would have something else happen.
+    [sent({ gas: "0x5208", nonce: "0x1", type: "0x2", maxFeePerGas: "0x1", estimateUsed: "medium" }), /^As you asked /],
+    [sent({ authorizationList: [{ address: from, chainId: "0x1" }] }), /^Do not sign: .* field transaction\.authorizationList /],
+    [sent({ operation: 1 }), /^Do not sign: .* field transaction\.operation /],
     [sent({ to: undefined }), UNASKED],
   ]) {
     await expect("verifyTransaction", input);

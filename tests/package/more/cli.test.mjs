@@ -148,6 +148,8 @@ test("what cannot be used is an error with its field, and no verdict", async () 
     [["verify"], JSON.stringify(input), "verifier"],
     [["verify"], JSON.stringify({ verifier: "init", ...input }), "verifier"],
     [["verify"], JSON.stringify({ verifier: "__proto__", ...input }), "verifier"],
+    // It judges by no request.
+    [["verify"], JSON.stringify({ verifier: "explain", method: "personal_sign", params: ["0x6869", input.request.account], context: { accounts: [], chainId: 1 } }), "verifier"],
     [[verifier], text, "verifier"],
     [["verify"], JSON.stringify({ verifier, ...input, more: 1 }), "more"],
     // The number would be another one.
@@ -198,6 +200,31 @@ test("without a request: what is explained, with the worst finding as exit code,
   }
   const { code, lines } = await run(["explain", "--ndjson"], CASES.map(([call]) => JSON.stringify(call)).join("\n"));
   assert.deepEqual([code, lines.map((line) => JSON.parse(line).verdict)], [1, CASES.map(([, , expected]) => expected)]);
+});
+
+/** Each copy of a value with a text in the place of one member, and with one more member of that name. */
+function* hidden(value, text) {
+  for (const [name, member] of Object.entries(value)) {
+    const put = (changed) => Object.assign(Array.isArray(value) ? [...value] : { ...value }, { [name]: changed });
+    yield put(text);
+    if (typeof member === "object" && member !== null) for (const changed of hidden(member, text)) yield put(changed);
+  }
+  if (!Array.isArray(value)) yield { ...value, [text]: 1 };
+}
+
+test("characters that hide or move others are shown by their code points, wherever they stand", async () => {
+  const names = [HONEST, "permit, permit2Transfer", ...new Set(vectors.filter(({ verifier }) => /Fill|Otc|Transaction|Cancel/.test(verifier)).map(({ name }) => name))].slice(0, 8);
+  const HIDDEN = "a\u202eb\u200bc\u009bd\u2028e\u001bf\ufeff";
+  const inputs = names.flatMap((name) => [...hidden(inputOf(name), HIDDEN)]);
+  const explained = [...hidden({ method: "eth_sendTransaction", params: [{ to: "0x" }], context: { accounts: [], chainId: 1, tokens: [], contracts: {}, references: {} } }, HIDDEN)];
+  for (const [verb, all] of [["verify", inputs], ["explain", explained]]) {
+    const { text, lines, told } = await run([verb, "--ndjson"], all.map((one) => JSON.stringify(one)).join("\n"));
+    assert.deepEqual([lines.length, told], [all.length, ""]);
+    for (const [at, line] of lines.entries()) assert.doesNotMatch(line, /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\ufeff]/, JSON.stringify(all[at]).slice(0, 300));
+    assert.match(text, /a\\\\u\{202e\}b/);
+  }
+  // Neither in what the text's own reader says of it.
+  for (const given of [HIDDEN, `{"${HIDDEN}`]) assert.doesNotMatch((await run(["verify"], given)).text, /[\u009b\u200b\u202e\u2028]/);
 });
 
 test("long values are no trouble, nor are names that occur in several objects", async () => {

@@ -380,6 +380,23 @@ test("a question is answered by its id, and nothing else goes on", async () => {
   }
 });
 
+test("what a review does with its questions answers none of them", async () => {
+  asking();
+  const empty = ({ questions, report, build }) => {
+    for (const list of [questions, report.questions, build.report.questions]) list.length = 0;
+    return true;
+  };
+  const rename = ({ questions, report }) => {
+    for (const question of [...questions, ...report.questions]) question.id = "answered";
+    return { accept: ["answered"] };
+  };
+  for (const onReview of [empty, rename]) {
+    world.client.approve = () => assert.fail("nothing is approved for it");
+    assert.equal((await failure(start({ onReview }))).code, "PRICE_UNJUDGED");
+  }
+  assert.deepEqual(world.submissions, []);
+});
+
 test("with an open question nothing is approved or permitted", async () => {
   asking();
   const noted = [];

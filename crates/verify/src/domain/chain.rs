@@ -5,10 +5,10 @@
 //! `allowServiceContracts`, the service names them; [`Source`] says which, and the report repeats it.
 
 use crate::domain::input::{self, account, one_of, optional};
-use crate::domain::visible;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::JsonAt;
 use crate::value::text::ToText;
+use crate::value::visible;
 use alloy_primitives::{Address, address};
 
 /// The service's contracts on one chain. The zero address if there is none, or none is known.

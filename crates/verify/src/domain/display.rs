@@ -3,10 +3,10 @@
 use crate::domain::asset;
 use crate::domain::intent::Token;
 use crate::domain::token::is_native;
-use crate::domain::visible;
 use crate::value::address::checksummed;
 use crate::value::amount::format_units;
 use crate::value::text::ToText;
+use crate::value::visible;
 use alloy_primitives::U256;
 
 /// An amount, raw units, in whole units of a token: `1.5 USDC`, `1.5 FOO (0x8AC76a51cc95...d97B32Cd580d)`. If only the

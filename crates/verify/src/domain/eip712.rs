@@ -7,10 +7,10 @@
 //! Values are read strictly, and if libraries disagree (bare `uint`, types of one name, integers that do not fit) the
 //! data is refused instead of hashed in one of the ways. Sizes are bounded, because the data may be hostile.
 
-use super::visible::visible;
 use crate::error::{Error, Result};
 use crate::json::{self, Json, JsonAt, MAX_TAKEN, ObjectWriter, push_step, sorted};
 use crate::value::text::ToText;
+use crate::value::visible::visible;
 use crate::value::{address, amount};
 use alloy_primitives::{Address, B256, I256, U256, hex, keccak256};
 

@@ -6,7 +6,7 @@
 //! | [`intent`], [`pricing`], [`price_options`], [`twap`] | the request of the user |
 //! | [`agreement`], [`bridge_tokens`] | the statements of the application |
 //! | [`chain`], [`token`], [`asset`], [`side`] | what is pinned or known: contracts by chain, tokens, which are one asset; sale or purchase |
-//! | [`display`], [`visible`], [`sentence`] | the text that a person reads |
+//! | [`display`], [`sentence`] | the text that a person reads |
 //! | [`delta`], [`market`], [`otc`] | the three ways to trade |
 //! | [`fee`] | the partner's fee, computed alike by Delta and Market |
 //! | [`mod@reference`] | the prices of pools and feeds: what is read, and what it says |
@@ -61,4 +61,3 @@ pub mod transaction;
 pub mod twap;
 pub mod typed_struct;
 pub mod verify;
-pub mod visible;

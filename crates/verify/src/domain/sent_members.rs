@@ -1,10 +1,10 @@
 //! The members of what a wallet is asked to send, each with its form: one table for the verifiers, which refuse any other
 //! member, and for `explain`, which says so, and writes the members that it read in one form.
 
-use super::visible::visible;
 use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use crate::value::amount::parse_uint;
 use crate::value::text::ToText;
+use crate::value::visible::visible;
 use alloy_primitives::{U256, hex};
 
 /// The form of a member.

@@ -4,9 +4,9 @@ use super::words::{Kind, Severity, Warning};
 use crate::domain::asset;
 use crate::domain::intent::Token;
 use crate::domain::sentence::part::{Part, Raw, Sink, fill};
-use crate::domain::visible::visible;
 use crate::json::{ObjectWriter, array, quoted};
 use crate::value::text::{ToText, joined};
+use crate::value::visible::visible;
 use alloy_primitives::{Address, B256, U256};
 
 /// When the compiled-in tables were last compared with their sources: the operator's list of contracts.

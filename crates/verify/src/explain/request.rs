@@ -14,10 +14,10 @@ use crate::domain::gas;
 use crate::domain::sent_members::{Form, Members, SENT, SENT_CALLS, SENT_OPERATION, quantity, written};
 use super::{permissions, raw};
 use crate::domain::typed_struct::Value;
-use crate::domain::visible::visible;
-use crate::json::{Json, JsonAt, parse, quoted};
+use crate::json::{Json, JsonAt, ascii, parse, quoted};
 use crate::value::amount::parse_uint;
 use crate::value::text::ToText;
+use crate::value::visible::visible;
 use alloy_primitives::{Address, B256, U256, hex, keccak256};
 
 /// Who asks, by a Snap's callback.
@@ -70,7 +70,8 @@ fn explain_method(scope: &Scope<'_>, root: &JsonAt<'_>) -> Answer {
     let at = |index: usize| list.get(index).copied();
     let object = list.first().copied().unwrap_or(params);
     // Where the account stands, if it stands in one place only.
-    let [is_first, is_second] = [0, 1].map(|index| at(index).is_some_and(|at| at.address().is_ok()));
+    let address = |index: usize| at(index).and_then(|at| at.address().ok());
+    let [is_first, is_second] = [0, 1].map(|index| address(index).is_some());
     let (is_ahead, is_behind) = (is_first && !is_second, is_second && !is_first);
     let mut count = 1;
     let mut answer = match method {
@@ -81,7 +82,9 @@ fn explain_method(scope: &Scope<'_>, root: &JsonAt<'_>) -> Answer {
             let is_exchanged = if is_message { is_ahead } else { !is_behind };
             let (data, from) = if is_exchanged { (1, 0) } else { (0, 1) };
             let mut answer = explain_signature(scope, method, at(data).and_then(|at| at.json()), at(from));
-            note_message_form(&mut answer, is_message && !is_behind);
+            // A message of 20 bytes looks like an account, and is taken for one if it is the user's.
+            let is_own = address(0).is_some_and(|first| scope.context().accounts.contains(&first));
+            note_message_form(&mut answer, is_message && !is_behind && (is_own || !is_second));
             answer
         }
         "eth_sendTransaction" | "eth_signTransaction" | "wallet_sendTransaction" => {
@@ -95,7 +98,7 @@ fn explain_method(scope: &Scope<'_>, root: &JsonAt<'_>) -> Answer {
         "wallet_sendCalls" => forwarded(explain_calls(scope, &object), method, written(&object, SENT_CALLS)),
         "eth_sendUserOperation" => {
             count = 2;
-            let entry_point = at(1).and_then(|at| at.address().ok());
+            let entry_point = address(1);
             let mut answer = explain_user_operation(scope, &object, entry_point);
             if let Some((operation, entry_point)) = written(&object, SENT_OPERATION).zip(entry_point) {
                 answer.forward(method, &[operation, quoted(&entry_point.text())]);
@@ -205,27 +208,12 @@ fn exact(json: &Json) -> Json {
     }
 }
 
-/// JSON text with every character that is not ASCII as an escape, which says the same.
-fn ascii(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        if character.is_ascii() && !character.is_control() {
-            out.push(character);
-            continue;
-        }
-        for unit in character.encode_utf16(&mut [0; 2]) {
-            out.push_str("\\u");
-            out.push_str(&hex::encode(unit.to_be_bytes()));
-        }
-    }
-    out
-}
-
 /// Bytes that an account is to sign as a message.
 fn explain_bytes(scope: &Scope<'_>, method: &str, bytes: &[u8], account: Option<Address>) -> Answer {
     let is_bare = method == "eth_sign";
     let mut answer = explain_message(&Scope { actor: None, ..*scope }, bytes, is_bare);
-    if let Some(account) = account {
+    // An empty message has no form that all wallets read: `0x` is a text to MetaMask, and it refuses an empty one.
+    if let Some(account) = account.filter(|_| !bytes.is_empty()) {
         let mut params = [quoted(&hex::encode_prefixed(bytes)), quoted(&account.text())];
         if is_bare {
             params.reverse();

@@ -15,10 +15,10 @@ use crate::domain::sentence;
 use crate::domain::sentence::part::{Sink, amount, time};
 use crate::domain::spenders;
 use crate::domain::token::{NATIVE, is_native};
-use crate::domain::visible;
 use crate::json::Json;
 use crate::value::amount::parse_units;
 use crate::value::text::ToText;
+use crate::value::visible;
 use alloy_primitives::{Address, B256, U256, address};
 use core::cell::Cell;
 

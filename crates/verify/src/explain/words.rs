@@ -126,7 +126,7 @@ warnings! {
     FEE_SURPLUS Caution "fee.surplus" [partner, amount] "# takes half of what the trade makes better than #";
     FEE_UNKNOWN Caution "fee.unknown" [member] "# has bits whose meaning is not known here";
     PRICE_POOR Caution "price.poor" [given, received] "By your reference prices # is worth more than # by over 15 %";
-    PRICE_UNJUDGED Info "price.unjudged" [] "The context has no reference prices for both tokens, so the price is not judged";
+    PRICE_UNJUDGED Info "price.unjudged" [] "There are no reference prices of both tokens, so the price is not judged";
     BYTES_UNREAD Info "bytes.unread" [count] "Bytes that are part of no argument: #";
     METHOD_UNKNOWN Caution "method.unknown" [method] "The request # is not read here";
     INNER_TOO_MANY Caution "inner.tooMany" [] "There is more inside than is read";

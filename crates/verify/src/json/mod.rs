@@ -17,7 +17,7 @@ mod write;
 pub(crate) use at::push_step;
 pub use at::{ADVANCED, JsonAt};
 pub use parse::{MAX_DEPTH, MAX_MEMBERS, MAX_VALUES, Malformed, TOO_MANY_VALUES, TWICE, check, items, members, parse};
-pub use write::{ObjectWriter, array, quoted, truth};
+pub use write::{ObjectWriter, array, ascii, quoted, truth};
 
 /// The most values that one object from JavaScript may hold in all, and that one typed message may hash: a bound on the
 /// time that a single input can cost.

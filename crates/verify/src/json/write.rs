@@ -265,3 +265,19 @@ fn write_text(text: &str, out: &mut String) {
     out.push_str(text.get(from..).unwrap_or_default());
     out.push('"');
 }
+
+/// JSON text with every character that is not ASCII as an escape, which says the same.
+pub fn ascii(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_ascii() && !character.is_control() {
+            out.push(character);
+            continue;
+        }
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            out.push_str("\\u");
+            out.push_str(&hex::encode(unit.to_be_bytes()));
+        }
+    }
+    out
+}

@@ -3,3 +3,4 @@
 pub mod address;
 pub mod amount;
 pub mod text;
+pub mod visible;

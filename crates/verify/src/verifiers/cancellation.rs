@@ -7,10 +7,10 @@ use crate::domain::delta::cancellation::{MAX_ORDERS, cancellation};
 use crate::domain::delta::order::domain;
 use crate::domain::input::{chain_id, known, short_text};
 use crate::domain::verify::{Checks, report};
-use crate::domain::visible::visible;
 use crate::error::Result;
 use crate::json::Json;
 use crate::value::text::{ToText, joined};
+use crate::value::visible::visible;
 
 /// Verifies `{ request: { chainId, orderIds }, toSign, .. }`. `machine` is unix seconds by this machine's clock. Returns
 /// the report as JSON text.

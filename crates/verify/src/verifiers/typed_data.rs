@@ -7,7 +7,7 @@ use crate::domain::eip712::{DOMAIN, DOMAIN_MEMBERS, Types, hardware_view};
 use crate::domain::typed_struct::{TypedStruct, TypedText, field, name};
 use crate::domain::verify::Checks;
 use crate::error::{Error, ErrorCode, Result, UNREADABLE};
-use crate::json::{Json, JsonAt, MAX_DEPTH, MAX_HASHED, ObjectWriter, array, parse};
+use crate::json::{Json, JsonAt, MAX_DEPTH, MAX_HASHED, ObjectWriter, array, ascii, parse};
 
 /// The names by which libraries call the signed struct: the service, the operator's SDK, and wallets (EIP-712).
 const MESSAGE: [&str; 3] = ["value", "data", "message"];
@@ -82,7 +82,7 @@ pub struct View {
     pub text: String,
 }
 
-/// Typed data as a wallet takes it, as JSON text: with the domain's type and the root's name.
+/// Typed data as a wallet takes it, as JSON text of ASCII: with the domain's type and the root's name.
 fn text_to_sign(root: &JsonAt<'_>, types: &Types<'_>, primary: &str) -> String {
     let (mut out, mut all) = (ObjectWriter::object(), ObjectWriter::object());
     if types.fields(DOMAIN).is_none() {
@@ -98,7 +98,7 @@ fn text_to_sign(root: &JsonAt<'_>, types: &Types<'_>, primary: &str) -> String {
     out.text("primaryType", primary);
     out.raw("domain", &written(root.get("domain")));
     out.raw("message", &written(root.get("value")));
-    out.close()
+    ascii(&out.close())
 }
 
 impl View {

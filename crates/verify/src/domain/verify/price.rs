@@ -276,7 +276,7 @@ fn unrounded(amount: U256) -> SoftFloat {
 /// Why no reference judged a price.
 fn unjudged(references: &PriceReferences, is_by_app: bool) -> String {
     match is_by_app {
-        true => "only the app says a token's decimals, no `readings` do".into(),
+        true => "only the app says a token's decimals, and the chain was not asked".into(),
         false => describe_unanswered(references),
     }
 }

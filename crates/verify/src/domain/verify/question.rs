@@ -104,8 +104,7 @@ pub fn check_answers(view: &Json, accept: &JsonAt<'_>) -> Result<()> {
 pub fn unread_signatures(mut makers: Vec<String>) -> Option<Question> {
     makers.dedup();
     let who = joined(&makers, ", ");
-    let text =
-        ["Whether ", &*who, " signed is not known: not by key, and the code was not asked (`readings`)."].concat();
+    let text = ["Whether ", &*who, " signed is not known: not by key, and their code was not asked."].concat();
     let question = Question { reason: Reason::SignatureUnread, field: "orders.signature", text, below_bps: None };
     (!makers.is_empty()).then_some(question)
 }

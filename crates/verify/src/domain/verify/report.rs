@@ -1,15 +1,15 @@
 //! The checks made and their results: the report that a page can show, and the error of a refusal.
 //!
-//! Values of the service are in both, so they are made visible and cut to length here (see [`crate::domain::visible`]).
+//! Values of the service are in both, so they are made visible and cut to length here (see [`crate::value::visible`]).
 
 use crate::domain::decimal::bps_as_percent;
 use crate::domain::gas::plausible;
 use crate::domain::intent::Token;
 use crate::domain::typed_struct::TypedText;
-use crate::domain::visible::visible;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::ObjectWriter;
 use crate::value::text::{Concat, ToText};
+use crate::value::visible::visible;
 use alloy_primitives::U256;
 
 /// The result of a check. The names in a report are those of docs/verification.md, in lower case. Only one of them
@@ -82,7 +82,7 @@ impl Checks {
             return;
         }
         let mut out = ObjectWriter::object();
-        let field = &[&self.prefix, field].concat();
+        let field = &visible(&[&self.prefix, field].concat());
         let (mut expected, mut actual) = (expected.text(), actual.text());
         let same = expected.bytes().zip(actual.bytes()).take_while(|(left, right)| left == right).count();
         // Cut to length, they would look alike.

@@ -9,7 +9,7 @@ use alloy_primitives::hex;
 /// The text with every hidden character as an escape of its code point, `\u{202e}`; blanks stay.
 ///
 /// ```
-/// use verified_swap_verify::internal::domain::visible::visible;
+/// use verified_swap_verify::internal::value::visible::visible;
 /// assert_eq!(visible("100 USD\u{202e}C"), r"100 USD\u{202e}C");
 /// ```
 pub fn visible(text: &str) -> String {
@@ -29,7 +29,7 @@ pub fn visible(text: &str) -> String {
 /// point: nothing in a name can be read as a part of the figure or of the sentence, or reverse the text around it.
 ///
 /// ```
-/// use verified_swap_verify::internal::domain::visible::name;
+/// use verified_swap_verify::internal::value::visible::name;
 /// assert_eq!(name("USDC.e"), "USDC.e");
 /// assert_eq!(name("1INCH"), r#""1INCH""#);
 /// assert_eq!(name("USD\u{20ae}0"), r#""USD\u{20ae}0""#);
