@@ -171,7 +171,7 @@ fn an_approval_that_was_lost_is_made_again() {
     assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::InsufficientAllowance);
     rig.world.chain.borrow_mut().node(8453).pending_for = 0;
     let next = reload(&rig);
-    let build = next.built(SELL).unwrap();
+    let build = next.built_as(SELL, r#"{"slippageBps":50,"minReceived":"1"}"#).unwrap();
     next.approve(at(&build, "approval"), "{}").unwrap();
     assert_eq!(rig.world.wallet_was_asked(SEND).len(), 2);
 }

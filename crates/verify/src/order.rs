@@ -210,7 +210,7 @@ pub(crate) fn verify_read(
     let sentence = [sentence::order(&intent, terms, &verified.amounts), verified.caveat()].concat();
     let typed = verified.order.to_sign(&verified.domain)?;
     let json = report_of_trade(&sentence, &checks, Some(&typed), &verified.priced());
-    let questions = verified.judgements.into_iter().filter_map(|judgement| judgement.question).collect();
+    let questions = verified.questions();
     Ok(Report {
         sentence,
         owner: verified.amounts.owner,

@@ -6,6 +6,7 @@ use crate::domain::input::chain_id;
 use crate::domain::intent::Intent;
 use crate::domain::permit::Spending;
 use crate::domain::verify::permit_request::ReviewedBuild;
+use crate::domain::verify::question::carry_questions;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
@@ -22,6 +23,8 @@ pub struct Reviewed<'a> {
     pub deployment: Deployment,
     /// The order or the transaction.
     pub built: Built,
+    /// Its report, as it was reviewed.
+    pub report: Json,
 }
 
 /// The content of a build, by its path.
@@ -57,8 +60,9 @@ impl<'a> Reviewed<'a> {
             Built::Transaction(transaction) => &mut transaction.view,
         };
         view.raw("approval", members.raw("approval").unwrap_or("null"));
-        check_unedited(&at, &view.closed())?;
-        let reviewed = Reviewed { text, deployment, built };
+        let shown = check_unedited(&at, &view.closed())?;
+        let report = shown.get("report").cloned().unwrap_or(Json::Null);
+        let reviewed = Reviewed { text, deployment, built, report };
         reviewed.check_takes_permit(&at)?;
         Ok(reviewed)
     }
@@ -101,7 +105,8 @@ impl<'a> Reviewed<'a> {
     /// The facts that a permit for it has to fit.
     pub fn build(&self) -> ReviewedBuild {
         let (protocol, spending, until) = (self.protocol(), self.spending(), self.until());
-        ReviewedBuild { protocol, spending, decimals: self.intent().src.decimals, until }
+        let questions = carry_questions(&self.report);
+        ReviewedBuild { protocol, spending, decimals: self.intent().src.decimals, until, questions }
     }
 
     /// Refuses a build that has a permit, and an order that outlives one.

@@ -72,7 +72,7 @@ pub async fn submit_prepared<H: Parts>(
     if !submission.is_asked_for && matches!(submission.authorization, Authorization::Sent) {
         return Err(error);
     }
-    Err(submission.order.funding().with_approval(client, error, call.signal).await)
+    Err(submission.order.funding().with_approval(client, error, &submission.report, call.signal).await)
 }
 
 /// Has the owner authorize the order in the caller's way, posts it, and starts over with a pre-signature on chain if

@@ -189,7 +189,7 @@ fn invalid_options_are_refused_by_name() {
             "options.amount",
         ),
         (r#"{"kind":"eip2612","spender":"0x"}"#, "options.spender"),
-        (r#"{"kind":"eip2612","accept":[]}"#, "options.accept"),
+        (r#"{"kind":"eip2612","accept":[1]}"#, "options.accept.0"),
     ] {
         let error = untouched(Token::default(), options);
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{options}");

@@ -1,6 +1,7 @@
 //! The request for a permit: for a build, the trade of a quote, or one side of an OTC order.
 
 use super::Checks;
+use super::question::carry_questions;
 use crate::domain::bps::Bps;
 use crate::domain::chain::Protocol;
 use crate::domain::decimal::scaled;
@@ -16,7 +17,7 @@ use crate::value::text::ToText;
 use alloy_primitives::{Address, U256};
 
 /// The plain options of `signPermit`.
-pub const PERMIT_OPTIONS: [&str; 6] = ["kind", "amount", "slippageBps", "maxSpent", "deadline", "account"];
+pub const PERMIT_OPTIONS: [&str; 7] = ["accept", "kind", "amount", "slippageBps", "maxSpent", "deadline", "account"];
 /// The last deadline that Permit2 can store, unix seconds: it has 48 bits for it.
 const MAX_DEADLINE: u64 = (1 << 48) - 1;
 /// The bits of an amount that Permit2's allowances can store.
@@ -33,6 +34,8 @@ pub struct PermitRequest {
     pub decimals: Option<u8>,
     /// Until when the build can be filled or sent, unix seconds; `None` for a quote and an OTC order.
     pub until: Option<u64>,
+    /// The open questions of the build, as a JSON array.
+    pub questions: String,
 }
 
 /// A reviewed build, as far as a permit for it is bound by it.
@@ -45,6 +48,8 @@ pub struct ReviewedBuild {
     pub decimals: u8,
     /// Until when it can be filled or sent, unix seconds.
     pub until: u64,
+    /// Its open questions, as a JSON array.
+    pub questions: String,
 }
 
 impl PermitRequest {
@@ -87,7 +92,8 @@ impl PermitRequest {
         let chain_id = chain_id(&request.get("chainId"))?;
         let decimals = if is_otc { None } else { Some(decimals_input(&request.get("srcDecimals"))?) };
         let grant = Grant { kind, chain_id, token, owner, amount, ..Grant::default() };
-        PermitRequest { protocol, grant, decimals, until: None }.with_options(options)
+        let questions = carry_questions(&Json::Null);
+        PermitRequest { protocol, grant, decimals, until: None, questions }.with_options(options)
     }
 
     /// Reads the options for a reviewed build, whose token, owner, amount and deadline are fixed.
@@ -116,7 +122,8 @@ impl PermitRequest {
             }
         }
         let grant = Grant { kind, chain_id, token, owner, amount, ..Grant::default() };
-        PermitRequest { protocol, grant, decimals: Some(decimals), until: Some(until) }.with_options(options)
+        let questions = build.questions.clone();
+        PermitRequest { protocol, grant, decimals: Some(decimals), until: Some(until), questions }.with_options(options)
     }
 
     /// Completes the request with the options that all arguments have.

@@ -25,6 +25,10 @@ pub enum Reason {
     MayHaveBeenSent,
     /// The signature is not of the maker's key, and nobody asked the maker's code.
     SignatureUnread,
+    /// A bridge's data was not read, and may name another receiver than the order.
+    ReceiverUnbound,
+    /// The signed domain does not name a chain: the permit counts on each chain where the token has this address.
+    PermitChainUnbound,
 }
 
 impl Reason {
@@ -37,6 +41,8 @@ impl Reason {
             Reason::UnlimitedPermit => "unlimitedPermit",
             Reason::MayHaveBeenSent => "mayHaveBeenSent",
             Reason::SignatureUnread => "signatureUnread",
+            Reason::ReceiverUnbound => "receiverUnbound",
+            Reason::PermitChainUnbound => "permitChainUnbound",
         }
     }
 }
@@ -85,13 +91,26 @@ pub fn signed(bps: i32) -> String {
 /// # Errors
 /// PRICE_UNJUDGED with the questions that are open; INVALID_INPUT with the option.
 pub fn check_answers(view: &Json, accept: &JsonAt<'_>) -> Result<()> {
-    let questions = view.get("report").and_then(|report| report.get("questions")).unwrap_or(&Json::Null);
+    let questions = view.get("report").and_then(|report| report.get("questions"));
+    check_carried(questions.unwrap_or(&Json::Null), accept)
+}
+
+/// The questions of a report, for what is approved or signed before its build: a JSON array.
+pub fn carry_questions(report: &Json) -> String {
+    report.get("questions").map_or_else(|| array(&[""; 0]), Json::write)
+}
+
+/// [`check_answers`] of questions by themselves.
+///
+/// # Errors
+/// As [`check_answers`].
+pub fn check_carried(questions: &Json, accept: &JsonAt<'_>) -> Result<()> {
     check_answered(questions, accept, &|texts| {
         let message = [
-            "nobody but the service judged this price. ",
+            "only the user can answer this: ",
             texts,
-            " State a bound of your own (minReceived, for a BUY maxSpent) or your own prices and build again; or ask the user, \
-             and pass the ids of the questions that he accepts: submit(build, { accept })",
+            " Pass the ids of the questions that he accepts ({ accept }). About a price, a bound of your own (minReceived, for a \
+             BUY maxSpent) or prices of your own answer, too: build again",
         ];
         Error::new(ErrorCode::PriceUnjudged, &message.concat())
     })
