@@ -134,6 +134,13 @@ pub fn unlimited(token: &Address, owner: &Address, spender: &Address) -> String 
     [&text.concat(), " that ", &owner, " has or will have, until that is revoked. Sign it?"].concat()
 }
 
+/// The question about a permit whose domain does not name its chain, for a person.
+pub fn chain_unbound(token: &Address) -> String {
+    let text =
+        "Nothing in this permit says for which chain it is: it counts on each chain where a token with the address ";
+    [text, &*token.text(), " takes such permits. Sign it?"].concat()
+}
+
 /// Refuses to ask the wallet once more for a transaction that it may have sent, unless the question is answered. `said`
 /// is the wallet's answer, `subject` a hash of the request now and of that answer.
 ///
