@@ -6,8 +6,8 @@ const PACE = { intervalMs: 50, maxIntervalMs: 100 };
 
 /** The ids of the questions of a build: over a bridge one, who receives. */
 function asked({ destination, report: { questions } }) {
-  assert.deepEqual(questions.map(({ reason }) => reason), destination ? ["receiverUnbound"] : []);
-  return questions.map(({ id }) => id);
+  assert.equal(questions.length, destination ? 1 : 0);
+  return questions.filter(({ reason }) => reason === "receiverUnbound").map(({ id }) => id);
 }
 
 export async function elsewhere(t, world) {
