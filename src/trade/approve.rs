@@ -16,7 +16,7 @@ use crate::domain::verify::question::check_carried;
 use crate::domain::verify::{Checks, Verdict};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::{Json, JsonAt, ObjectWriter, array, parse, quoted};
+use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use crate::ledger::record::{Entry, transaction_entry};
 use crate::ledger::step::Event;
 use crate::trade::call::{CallArgs, Progress};
@@ -79,8 +79,7 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let deployment = find_deployment(&client.shared, need.chain_id, need.protocol, signal).await?;
     let said = client.shared.service.stated_decimals.find(&(need.chain_id, need.token)).map(|(_, said)| said);
     need.check_spender(&deployment)?;
-    let questions = parse(&need.questions).map_err(Error::not_json)?;
-    call.door.postpone(client, check_carried(&questions, &options.get("accept")))?;
+    call.door.postpone(client, check_carried(&need.questions, &options.get("accept")))?;
     let report = report_approval(&need, &amount, &deployment)?;
     (call.progress)(Progress::step("checking"));
     ensure_ready(client, need.owner, need.chain_id, signal).await?;

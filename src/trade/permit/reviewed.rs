@@ -23,8 +23,8 @@ pub struct Reviewed<'a> {
     pub deployment: Deployment,
     /// The order or the transaction.
     pub built: Built,
-    /// Its report, as it was reviewed.
-    pub report: Json,
+    /// Its questions, as a JSON array.
+    pub questions: String,
 }
 
 /// The content of a build, by its path.
@@ -61,8 +61,8 @@ impl<'a> Reviewed<'a> {
         };
         view.raw("approval", members.raw("approval").unwrap_or("null"));
         let shown = check_unedited(&at, &view.closed())?;
-        let report = shown.get("report").cloned().unwrap_or(Json::Null);
-        let reviewed = Reviewed { text, deployment, built, report };
+        let questions = carry_questions(shown.get("report").unwrap_or(&Json::Null));
+        let reviewed = Reviewed { text, deployment, built, questions };
         reviewed.check_takes_permit(&at)?;
         Ok(reviewed)
     }
@@ -105,8 +105,7 @@ impl<'a> Reviewed<'a> {
     /// The facts that a permit for it has to fit.
     pub fn build(&self) -> ReviewedBuild {
         let (protocol, spending, until) = (self.protocol(), self.spending(), self.until());
-        let questions = carry_questions(&self.report);
-        ReviewedBuild { protocol, spending, decimals: self.intent().src.decimals, until, questions }
+        ReviewedBuild { protocol, spending, decimals: self.intent().src.decimals, until }
     }
 
     /// Refuses a build that has a permit, and an order that outlives one.

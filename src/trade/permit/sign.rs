@@ -19,7 +19,7 @@ use crate::domain::verify::permit_request::PermitRequest;
 use crate::domain::verify::question::check_carried;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{Json, JsonAt, parse};
+use crate::json::{Json, JsonAt};
 use crate::trade::argument_kind::is_build;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::approval::write_missing_approval;
@@ -98,11 +98,14 @@ async fn find_request<H: Host>(
     let (shared, signal) = (&client.shared, call.signal);
     let of_otc = call.data.get("makerAsset").is_some();
     let mut request = match is_build(call.data) && !of_otc {
-        true => PermitRequest::for_build(&Reviewed::open(client, call.data, signal).await?.build(), options)?,
+        true => {
+            let reviewed = Reviewed::open(client, call.data, signal).await?;
+            let request = PermitRequest::for_build(&reviewed.build(), options)?;
+            Box::new(PermitRequest { questions: reviewed.questions, ..*request })
+        }
         false => PermitRequest::read(call.data, options, &client.defaults())?,
     };
-    let questions = parse(&request.questions).map_err(Error::not_json)?;
-    call.door.postpone(client, check_carried(&questions, &options.get("accept")))?;
+    call.door.postpone(client, check_carried(&request.questions, &options.get("accept")))?;
     (call.progress)(Progress::step("checking"));
     if !of_otc && request.until.is_none() {
         open_quote(client, call.data, signal).await?;

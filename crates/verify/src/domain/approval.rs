@@ -9,7 +9,7 @@ use super::input::{account, amount_input, chain_id, known};
 use super::permit::PERMIT2;
 use super::transaction::Transaction;
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::{Json, JsonAt, ObjectWriter, array};
+use crate::json::{Json, JsonAt, ObjectWriter};
 use crate::value::text::ToText;
 use alloy_primitives::{Address, U256};
 
@@ -70,7 +70,7 @@ impl ApprovalNeed {
             amount: *amount,
             current: current.copied(),
             reset_first: false,
-            questions: array(&[""; 0]),
+            questions: "[]".into(),
         }
     }
 

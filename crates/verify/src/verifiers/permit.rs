@@ -115,7 +115,10 @@ pub fn verify_permit(input: &Json, machine: u64) -> Result<String> {
         let text = unlimited(&request.token, &request.owner, &request.spender);
         questions.push(Question { reason: Reason::UnlimitedPermit, field: "permit", text, below_bps: None });
     }
-    if !names_chain(&request, &payload) {
+    // As `chainId`, which was compared, or as the salt.
+    let salt = B256::from(U256::from(request.chain_id)).text();
+    let is_salt = payload.value("domain.salt").is_some_and(|stated| stated.eq_ignore_ascii_case(&salt));
+    if payload.value("domain.chainId").is_none() && !is_salt {
         let (reason, text) = (Reason::PermitChainUnbound, chain_unbound(&request.token));
         questions.push(Question { reason, field: "domain.chainId", text, below_bps: None });
     }
@@ -180,13 +183,6 @@ fn check_domain(checks: &mut Checks, given: &mut Given<'_>, request: &Request, p
         }
     }
     Ok(())
-}
-
-/// Whether the domain names the request's chain: as `chainId`, which was compared, or as its salt.
-fn names_chain(request: &Request, payload: &View) -> bool {
-    let salt = B256::from(U256::from(request.chain_id)).text();
-    let is_salt = payload.value("domain.salt").is_some_and(|stated| stated.eq_ignore_ascii_case(&salt));
-    payload.value("domain.chainId").is_some() || is_salt
 }
 
 /// Notes whether a member of the signed struct is what the request allows. The types were compared, so these are all names.

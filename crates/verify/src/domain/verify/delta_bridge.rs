@@ -76,8 +76,7 @@ fn is_priced(intent: &Intent, terms: &Terms, bridge: &BridgeTerms) -> bool {
     src && bridge_input && intent.max_loss_bps < Bps::WHOLE
 }
 
-/// The question about a bridge that gets data: no format is known here by which it could be read, and it may name another
-/// receiver than the order. `None` without data, or on one chain.
+/// The question about a bridge that gets data, which cannot be read here and may name another receiver; `None` without data.
 pub fn ask_receiver(amounts: &OrderAmounts) -> Option<Question> {
     let bridge = amounts.bridge.as_ref().filter(|_| amounts.has_bridge_data)?;
     let amount = if bridge.is_guaranteed { "" } else { ", nor how much of the other token arrives" };

@@ -1,7 +1,6 @@
 //! The request for a permit: for a build, the trade of a quote, or one side of an OTC order.
 
 use super::Checks;
-use super::question::carry_questions;
 use crate::domain::bps::Bps;
 use crate::domain::chain::Protocol;
 use crate::domain::decimal::scaled;
@@ -34,7 +33,7 @@ pub struct PermitRequest {
     pub decimals: Option<u8>,
     /// Until when the build can be filled or sent, unix seconds; `None` for a quote and an OTC order.
     pub until: Option<u64>,
-    /// The open questions of the build, as a JSON array.
+    /// The open questions of the build, as a JSON array; none until the caller has set them.
     pub questions: String,
 }
 
@@ -48,8 +47,6 @@ pub struct ReviewedBuild {
     pub decimals: u8,
     /// Until when it can be filled or sent, unix seconds.
     pub until: u64,
-    /// Its open questions, as a JSON array.
-    pub questions: String,
 }
 
 impl PermitRequest {
@@ -92,8 +89,7 @@ impl PermitRequest {
         let chain_id = chain_id(&request.get("chainId"))?;
         let decimals = if is_otc { None } else { Some(decimals_input(&request.get("srcDecimals"))?) };
         let grant = Grant { kind, chain_id, token, owner, amount, ..Grant::default() };
-        let questions = carry_questions(&Json::Null);
-        PermitRequest { protocol, grant, decimals, until: None, questions }.with_options(options)
+        PermitRequest { protocol, grant, decimals, until: None, questions: "[]".into() }.with_options(options)
     }
 
     /// Reads the options for a reviewed build, whose token, owner, amount and deadline are fixed.
@@ -122,8 +118,8 @@ impl PermitRequest {
             }
         }
         let grant = Grant { kind, chain_id, token, owner, amount, ..Grant::default() };
-        let questions = build.questions.clone();
-        PermitRequest { protocol, grant, decimals: Some(decimals), until: Some(until), questions }.with_options(options)
+        let (decimals, until, questions) = (Some(decimals), Some(until), "[]".into());
+        PermitRequest { protocol, grant, decimals, until, questions }.with_options(options)
     }
 
     /// Completes the request with the options that all arguments have.

@@ -91,21 +91,20 @@ pub fn signed(bps: i32) -> String {
 /// # Errors
 /// PRICE_UNJUDGED with the questions that are open; INVALID_INPUT with the option.
 pub fn check_answers(view: &Json, accept: &JsonAt<'_>) -> Result<()> {
-    let questions = view.get("report").and_then(|report| report.get("questions"));
-    check_carried(questions.unwrap_or(&Json::Null), accept)
+    check_carried(&carry_questions(view.get("report").unwrap_or(&Json::Null)), accept)
 }
 
 /// The questions of a report, for what is approved or signed before its build: a JSON array.
 pub fn carry_questions(report: &Json) -> String {
-    report.get("questions").map_or_else(|| array(&[""; 0]), Json::write)
+    report.get("questions").map_or_else(|| "[]".into(), Json::write)
 }
 
-/// [`check_answers`] of questions by themselves.
+/// [`check_answers`] of what [`carry_questions`] returned.
 ///
 /// # Errors
 /// As [`check_answers`].
-pub fn check_carried(questions: &Json, accept: &JsonAt<'_>) -> Result<()> {
-    check_answered(questions, accept, &|texts| {
+pub fn check_carried(questions: &str, accept: &JsonAt<'_>) -> Result<()> {
+    check_answered(&parse(questions).map_err(Error::not_json)?, accept, &|texts| {
         let message = [
             "only the user can answer this: ",
             texts,
