@@ -138,7 +138,7 @@ pub struct Report {
 
 /// Verifies an order: the price against the request, the typed data against both, and the hash that the service states
 /// against the one computed here. No network is asked, so the token's decimals, the owner's balance and allowance and
-/// the price on other markets are not judged: of the last, `questions` tells.
+/// the price on other markets are not judged; the last is among the `questions`, and so is the receiver over a bridge with data.
 ///
 /// Sign [`Report::digest`] only if [`Report::questions`] is empty, or a person has answered each of them. Of a request
 /// without `deadline`, 24 hours ahead pass; without `nonce`, any. Whether the same trade was signed before is not known
