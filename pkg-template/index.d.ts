@@ -352,7 +352,8 @@ export interface Client extends Disposing {
   build(request: QuoteRequest & { mode: "MARKET" }, options: MarketBuildOptions): Promise<MarketBuild>;
   /**
    * Approves exactly what is needed. Sets the allowance to zero first where the token requires it. Opens no prompt if
-   * the allowance suffices. Throws VERIFY_MISMATCH (another spender), INSUFFICIENT_ALLOWANCE (the user approved less),
+   * the allowance suffices. Throws PRICE_UNJUDGED while one of `approval.questions` is open, VERIFY_MISMATCH (another
+   * spender), INSUFFICIENT_ALLOWANCE (the user approved less),
    * WALLET_FAILED (the transaction reverted, or is another account's), JOURNAL_UNREADABLE; asks chain and wallet.
    */
   approve(approval: Approval, options?: ApproveOptions): Promise<ApprovalResult>;
@@ -366,7 +367,7 @@ export interface Client extends Disposing {
    *
    * Throws INSUFFICIENT_ALLOWANCE: with `approval` if Permit2 may not take the token yet, without it if Permit2 has no
    * such allowance (`permit2Existing`). Throws UNSUPPORTED_ACCOUNT if the owner's account has code (approve instead),
-   * VERIFY_MISMATCH, SIGNATURE_MISMATCH. Asks wallet and chain.
+   * VERIFY_MISMATCH, SIGNATURE_MISMATCH, PRICE_UNJUDGED while a question of the build is open. Asks wallet and chain.
    */
   signPermit(quote: DeltaBuild | MarketBuild | Quote | OtcOrder | OtcBuild, options: PermitOptions): Promise<Permit>;
   /**
@@ -1646,8 +1647,8 @@ export interface Check {
 }
 
 /**
- * A question about a build that only the user can answer. It is answered by its id, in `submit`, `trade` or
- * `review.confirm`.
+ * A question about a build that only the user can answer. It is answered by its id, in `approve`, `signPermit`, `submit`,
+ * `trade` or `review.confirm`.
  */
 export interface Question {
   /** The id, for `accept`. It holds for this build, also built again with a permit, and this reason. */
@@ -1661,9 +1662,19 @@ export interface Question {
    * `"mayHaveBeenSent"`: the wallet was asked for this trade before, gave no hash, and no node knows of a transaction.
    * `"signatureUnread"`: an OTC order's signature is not of its maker's key, and nobody asked the maker's code; only
    * `verifyFill` of `verified-swap/verify` asks that.
+   * `"receiverUnbound"`: the order goes over a bridge by data that cannot be read, and which may name another receiver; if
+   * `destination.arrival` is `"promised"`, also another amount. The answer is for this very build: `trade` carries it to no
+   * renewed price.
+   * `"permitChainUnbound"`: the domain of a permit names no chain; only `verifyPermit` asks that, `signPermit` signs no such
+   * permit.
    */
-  reason: "noReference" | "referenceSilent" | "referencesDisagree" | "gasUnjudged" | "unlimitedPermit" | "mayHaveBeenSent" | "signatureUnread";
-  /** The check that could not be made: `"quote.price"`, `"order.bridgeInput.price"`, `"permit"`, `"orders.signature"`. */
+  reason:
+    | "noReference" | "referenceSilent" | "referencesDisagree" | "gasUnjudged" | "unlimitedPermit" | "mayHaveBeenSent"
+    | "signatureUnread" | "receiverUnbound" | "permitChainUnbound";
+  /**
+   * The check that could not be made: `"quote.price"`, `"order.bridgeInput.price"`, `"permit"`, `"orders.signature"`,
+   * `"order.bridge.protocolData"`, `"domain.chainId"`.
+   */
   field: string;
   /** What to ask: which reference prices were asked for, and what came of each. */
   text: string;
@@ -1779,12 +1790,16 @@ export interface Approval {
   current: Amount | null;
   /** The token refuses to change a non-zero allowance, so it is set to zero first (two transactions). */
   resetFirst: boolean;
+  /** The open questions of the build that it is for, by the same ids: `approve` asks nothing of the wallet before they are answered. */
+  questions: Question[];
   /** Pass it on untouched. */
   sealed: string;
 }
 
 /** Options of `approve`. */
 export interface ApproveOptions extends CallOptions {
+  /** Same as `SubmitOptions.accept`, of `approval.questions`. */
+  accept?: string[] | undefined;
   /** Approve more than needed, raw units; `"unlimited"` is 2^256 - 1. Default: `approval.amount`. */
   amount?: AmountInput | "unlimited" | undefined;
   /** Same as in `AdvancedClientOptions`: a token's reset and its approval in one prompt. */
@@ -1821,6 +1836,8 @@ export type PermitKind = "eip2612" | "permit2Transfer" | "permit2Allowance" | "p
 
 /** Options of `signPermit`. */
 export interface PermitOptions extends CallOptions {
+  /** Same as `SubmitOptions.accept`, for a build. */
+  accept?: string[] | undefined;
   /** The kind of permit. */
   kind: PermitKind;
   /**
@@ -2518,11 +2535,10 @@ export type TradeState =
   | "asking"
   /** The wallet signed; nobody else is known to have the signature. */
   | "signed"
-  /**
-   * The wallet signed while the approval was on its way. It is not posted before that approval is in a block. If that
-   * failed or was replaced, only `submit` of `signedOrder` posts it.
-   */
+  /** The wallet signed while the approval was on its way. It is not posted before that approval is in a block. */
   | "waiting"
+  /** That approval failed, was replaced, or allows too little: only `submit` of `signedOrder` posts it. */
+  | "unapproved"
   /** The signed order was on its way to the service, which may have it. */
   | "posting"
   /** The service has the order. */

@@ -244,7 +244,9 @@ async function run(part, what, options, tell, shown) {
     build.report.questions.filter(({ id, reason, field }) =>
       answered.some(
         ({ question, before }) =>
-          question.id === id || (question.reason === reason && question.field === field && isAsGood(build, before)),
+          question.id === id ||
+          // The data of another build may name another receiver.
+          (reason !== "receiverUnbound" && question.reason === reason && question.field === field && isAsGood(build, before)),
       ),
     );
 
@@ -288,7 +290,8 @@ async function run(part, what, options, tell, shown) {
       if (step === "signing") tell("permitting", { hardware });
     };
     try {
-      const permit = signed ?? (await client.signPermit(build, { kind: kind ?? "eip2612", ...prompting, onProgress, signal }));
+      const own = { kind: kind ?? "eip2612", ...accepting(agreed), ...prompting };
+      const permit = signed ?? (await client.signPermit(build, { ...own, onProgress, signal }));
       if (kind) signed = permit;
       tell("building");
       const built = await client.build(build, { permit, signal });
@@ -373,13 +376,16 @@ async function run(part, what, options, tell, shown) {
     }
   }
 
+  /** The option with the answered questions of the build, for each of its prompts. */
+  const accepting = ({ accept }) => (accept.length ? { accept } : {});
+
   /** Makes the missing approval, and submits: in one prompt if the wallet takes both. Returns the input of `watch`. */
   async function carryOut(agreed) {
     const { build } = agreed;
     const more = { ...prompting, onProgress: onStep, signal };
     const approve = (approval, how) => {
       const { preSign, ...choices } = chosen;
-      return client.approve(approval, { ...more, ...given(choices), ...how });
+      return client.approve(approval, { ...more, ...given(choices), ...accepting(agreed), ...how });
     };
     // What the try before lacked.
     if (agreed.missing) await approve(agreed.missing);
@@ -388,10 +394,7 @@ async function run(part, what, options, tell, shown) {
     // One that a transaction is to sign is not signed before that is in a block: `submit` of its build finds it, or sends it anew.
     const isSigned = signedOrder?.signature === "0x" ? posted === "0x" : signedOrder && !chosen.preSign;
     if (isSigned) return client.submit(signedOrder, more);
-    const send = (build) => {
-      const accept = agreed.accept.length ? { accept: agreed.accept } : {};
-      return client.submit(build, { ...more, ...given(chosen), ...existing, ...accept });
-    };
+    const send = (build) => client.submit(build, { ...more, ...given(chosen), ...existing, ...accepting(agreed) });
     const submit = (build) =>
       send(build).catch(async (error) => {
         // The wallet gave no hash for this trade before, and only the user can look into it.

@@ -43,7 +43,10 @@ export function verifyTransaction(input: VerifyTransactionInput): VerifyReport;
 export function verifyOtc(input: VerifyOtcInput): VerifyReport;
 /** A taker's fill of one or several signed OTC orders, before it is sent. */
 export function verifyFill(input: VerifyFillInput): VerifyReport;
-/** A permit that somebody else prepared, before the owner signs it. One of DAI's kind has a question: it has no amount. */
+/**
+ * A permit that somebody else prepared, before the owner signs it. One of DAI's kind has a question: it has no amount. So has
+ * one whose domain names no chain, neither as `chainId` nor as its salt.
+ */
 export function verifyPermit(input: VerifyPermitInput): VerifyReport;
 /** The typed data that asks the service to drop orders. It ends none on chain: whoever has the signature can have it filled. */
 export function verifyCancellation(input: VerifyCancellationInput): VerifyReport;

@@ -75,8 +75,8 @@ export interface EthersSigner {
 }
 
 /**
- * The account of a viem wallet client: the same wallet whenever it is called with the same client. Throws INVALID_INPUT
- * with `walletClient`.
+ * The account of a viem wallet client: the same wallet whenever it is called with the same client. One that signs here
+ * has the default cap of `fromAccount`. Throws INVALID_INPUT with `walletClient`.
  */
 export function fromWalletClient(walletClient: ViemWalletClient): BoundWallet;
 
@@ -84,9 +84,17 @@ export function fromWalletClient(walletClient: ViemWalletClient): BoundWallet;
  * A viem account that signs here, such as a server's key. With `walletClient` it sends through that, whether or not the
  * client has the account itself; the client's chain then has to be the trade's, else WRONG_CHAIN. If the node does not
  * acknowledge a transaction, it may have taken it: `submit` of the same build looks for it first. Throws INVALID_INPUT
- * with `account` or `walletClient`.
+ * with `account`, `walletClient` or `maxFee`.
+ *
+ * Gas and its price come from the node, so the fee is capped before the key signs: a gas limit times the most that a unit
+ * may cost of more than `maxFee`, in wei, is WALLET_FAILED, which names both. By default the cap is 0.02 of the native
+ * coin, on Polygon 50, on Avalanche 1, or 5 % of the native coin that the transaction sends if that is more. A smart
+ * account's client, which sends by itself, is not capped.
  */
-export function fromAccount(account: ViemAccount, options: { walletClient: ViemWalletClient }): BoundWallet;
+export function fromAccount(
+  account: ViemAccount,
+  options: { walletClient: ViemWalletClient; maxFee?: bigint | undefined },
+): BoundWallet;
 /**
  * Without a `walletClient` it only signs, unless `sendTransaction` sends by other means: its argument has `value` in
  * wei as viem takes it, and it resolves to the transaction's hash. If it fails without the code of a rejection (4001,
@@ -111,7 +119,8 @@ export function fromAccount(
 export function fromWagmi(config: WagmiConfig): BoundWallet;
 
 /**
- * A signer of ethers 6. One that signs transactions sends them by its provider's `broadcastTransaction`. One without a
+ * A signer of ethers 6. One that signs transactions sends them by its provider's `broadcastTransaction`, with the default
+ * cap of `fromAccount` on the fee. One without a
  * provider only signs, and is for `client.withWallet`. The same wallet for the same signer. Throws INVALID_INPUT with
  * `signer`.
  */

@@ -1,7 +1,7 @@
 // Wallets of viem, wagmi and ethers, and those that a page finds by itself, as this package takes them. The functions
 // return an object with `request` and `account`: an EIP-1193 provider, which `withWallet` takes as it is. Nothing is
 // imported from those libraries.
-import { fault } from "./reading.js";
+import { absent, fault } from "./reading.js";
 
 const can = (object, ...names) => names.every((name) => typeof object?.[name] === "function");
 
@@ -33,6 +33,20 @@ const attempt = async (step, meaning) => {
 
 /** A transaction's nonce, if this package states one. */
 const numbered = (nonce) => (nonce === undefined ? {} : { nonce: Number(nonce) });
+
+/** The least cap of a transaction's fee, in wei: 0.02 of a coin such as ether, and as many times that of one worth less. */
+const FEE = 20_000_000_000_000_000n;
+const LESS_WORTH = { 137: 2_500n, 43114: 50n };
+
+/** Refuses a fee that a node proposes: beyond `maxFee`, else beyond the larger of the least cap and 5 % of what is given. */
+function checkFee(gas, price, { chainId, value }, maxFee) {
+  const [fee, given] = [BigInt(gas ?? 0) * BigInt(price ?? 0), value / 20n];
+  const least = FEE * (LESS_WORTH[Number(chainId)] ?? 1n);
+  const limit = maxFee ?? (given > least ? given : least);
+  if (fee <= limit) return;
+  const message = `the node proposes a fee of up to ${fee} wei (${gas} gas at ${price} wei), more than ${limit} wei: maxFee allows more`;
+  throw providerError(-32602, message);
+}
 
 const isSame = (offered, account) => String(offered).toLowerCase() === account.toLowerCase();
 
@@ -106,10 +120,11 @@ function signing(account, sendTransaction) {
 }
 const signingAlone = perSource((account) => signing(account));
 
-export function fromAccount(account, { walletClient, sendTransaction } = {}) {
+export function fromAccount(account, { walletClient, sendTransaction, maxFee } = {}) {
   if (!can(account, "signTypedData")) fault("account", "a viem account that signs, e.g. of privateKeyToAccount", account);
   if (!walletClient) return sendTransaction ? signing(account, sendTransaction) : signingAlone(account);
   if (!can(walletClient, "request", "sendTransaction")) fault("walletClient", "a viem WalletClient", walletClient);
+  if (!absent(maxFee) && typeof maxFee !== "bigint") fault("maxFee", "wei, as a bigint", maxFee);
   const signs = can(account, "signTransaction") && can(walletClient, "prepareTransactionRequest", "sendRawTransaction");
   const send = async ({ to, data, value, ...sent }) => {
     const chainId = Number(sent.chainId);
@@ -120,6 +135,7 @@ export function fromAccount(account, { walletClient, sendTransaction } = {}) {
     const { address, nonceManager } = account;
     const sign = async () => {
       const prepared = await walletClient.prepareTransactionRequest({ account, chain, nonceManager, ...asked });
+      checkFee(prepared.gas, prepared.maxFeePerGas ?? prepared.gasPrice, asked, maxFee);
       return account.signTransaction({ ...prepared, ...asked }, { serializer: chain?.serializers?.transaction });
     };
     try {
@@ -192,6 +208,7 @@ export const fromEthers = perSource((signer) => {
       const nonce = draws && signer.getNonce("pending");
       if (draws) signer.increment();
       const { from, ...prepared } = await signer.populateTransaction(draws ? { ...asked, nonce: await nonce } : asked);
+      checkFee(prepared.gasLimit, prepared.maxFeePerGas ?? prepared.gasPrice, asked);
       // Some signers can only send.
       return signer.signTransaction(prepared).catch((error) => {
         if (error?.code !== "UNSUPPORTED_OPERATION") throw error;

@@ -31,6 +31,9 @@ pub enum Stage {
     /// The wallet signed while the approval that the order needs was on its way: see [`Entry::awaits`]. It is not posted
     /// before that, or before the user submits it again.
     Waiting,
+    /// The approval that the signed order waited for failed, allowed too little or was replaced. Only who submits it again
+    /// posts it.
+    Unapproved,
     /// The signed order is on its way to the service, which may have it.
     Posting,
     /// The service has the order.
@@ -43,10 +46,11 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage with its name in JavaScript.
-    pub const ALL: [(Stage, &str); 7] = [
+    pub const ALL: [(Stage, &str); 8] = [
         (Stage::Asking, "asking"),
         (Stage::Signed, "signed"),
         (Stage::Waiting, "waiting"),
+        (Stage::Unapproved, "unapproved"),
         (Stage::Posting, "posting"),
         (Stage::Posted, "posted"),
         (Stage::Sent, "sent"),
@@ -278,6 +282,11 @@ impl Entry {
     /// Whether its wallet named another transaction than the requested one: that one ended, and the trade did not.
     pub fn is_foreign(&self) -> bool {
         self.stage == Stage::Sent && self.status.as_deref() == Some(FOREIGN)
+    }
+
+    /// Whether it is signed, and may not be posted before the allowance is there.
+    pub fn waits(&self) -> bool {
+        matches!(self.stage, Stage::Waiting | Stage::Unapproved)
     }
 
     /// Whether the owner is known to have authorized it.

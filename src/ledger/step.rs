@@ -49,8 +49,10 @@ pub enum Event {
     Answered,
     /// The wallet's signature arrived, or the order came with one.
     Signed(OrderEntry),
-    /// The approval that the order waits for is through, or the user submits the order again and the allowance suffices.
-    Allowed,
+    /// The allowance suffices: by the approval that the order waits for, or, with `true`, for a user who submits it.
+    Allowed(bool),
+    /// The approval that the order waits for failed, allows too little, or was replaced.
+    NotApproved,
     /// The signature is not the owner's, or the transaction in its place reverted.
     NotAuthorized,
     /// The owner's transaction that authorizes the order was found: the `SignedOrder`, and when its prompt opened, unix
@@ -137,7 +139,7 @@ pub enum Refusal {
     Signed,
     /// The transaction was sent already.
     Sent,
-    /// The order waits for its approval.
+    /// The order waits for its approval, or had none.
     Waiting,
 }
 
@@ -213,17 +215,23 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             next.entry.signed_at.get_or_insert(now);
             write_if_noted(&next, &[Command::Write { is_durable: true }], &[])
         }
-        Event::Allowed if record.entry.stage != Stage::Waiting => vec![],
-        Event::Allowed => {
+        Event::Allowed(false) if record.entry.stage == Stage::Unapproved => return Err(Refusal::Waiting),
+        Event::Allowed(_) if !record.entry.waits() => vec![],
+        Event::Allowed(_) => {
             (entry.stage, entry.awaits) = (Stage::Signed, None);
             write_if_noted(&next, &[Command::Write { is_durable: false }], &[])
+        }
+        Event::NotApproved if record.entry.stage != Stage::Waiting => vec![],
+        Event::NotApproved => {
+            (entry.stage, entry.awaits) = (Stage::Unapproved, None);
+            write_if_noted(&next, &[Command::Write { is_durable: true }], &[])
         }
         Event::NotAuthorized => remove(&mut next),
         Event::PreSigned(signed_order, asked_at) => {
             (entry.stage, entry.signed_at, entry.payload) = (Stage::Signed, Some(asked_at), Some(signed_order));
             vec![Command::Write { is_durable: true }]
         }
-        Event::Posting(_) if record.entry.stage == Stage::Waiting => return Err(Refusal::Waiting),
+        Event::Posting(_) if record.entry.waits() => return Err(Refusal::Waiting),
         Event::Posting(facts) => {
             take_facts(&mut next, facts, Stage::Posting);
             next.entry.signed_at.get_or_insert(now);
@@ -334,7 +342,7 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
                 // What this client has seen signed is not unsigned by what another wrote before.
                 next.was_answered |= record.is_signed() && !stored.is_signed();
                 let is_left =
-                    matches!(stored.stage, Stage::Signed | Stage::Waiting | Stage::Posting) || stored.is_abandoned();
+                    matches!(stored.stage, Stage::Signed | Stage::Posting) || stored.waits() || stored.is_abandoned();
                 next.was_told = !is_left;
                 (next.entry, next.is_noted, next.order) = (*stored, true, order.or(next.order));
             }

@@ -12,6 +12,7 @@ use crate::domain::input::{amount_input, known, one_of, optional};
 use crate::domain::permit::PERMIT2;
 use crate::domain::token::own_decimals;
 use crate::domain::transaction::Sent;
+use crate::domain::verify::question::check_carried;
 use crate::domain::verify::{Checks, Verdict};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
@@ -45,9 +46,9 @@ const UNTIL: [(bool, &str); 2] = [(false, "allowed"), (true, "sent")];
 /// After so many looks for a receipt the transaction's nonce is looked at, too.
 const LOOKS: u32 = 10;
 
-/// The plain options of [`approve`]: `amount` (raw units or `"unlimited"`, to approve more than needed), whether calls may
+/// The plain options of [`approve`]: `accept` (the answered questions of its build), `amount` (raw units or `"unlimited"`, to approve more than needed), whether calls may
 /// be sent together, and `until` when the call lasts (`"allowed"`, or `"sent"` where an order can be signed meanwhile).
-pub const APPROVE_OPTIONS: [&str; 4] = ["amount", "batch", "until", "withoutJournal"];
+pub const APPROVE_OPTIONS: [&str; 5] = ["accept", "amount", "batch", "until", "withoutJournal"];
 
 /// The amount in the options, in raw units; `"unlimited"` is 2^256 - 1.
 ///
@@ -67,7 +68,7 @@ fn read_amount(options: &JsonAt<'_>) -> Result<Option<U256>> {
 ///
 /// # Errors
 /// INVALID_INPUT if the approval was edited, another client made it, or the decimals stated in the request are not the
-/// token's; VERIFY_MISMATCH if the spender is not the chain's contract for that protocol; INSUFFICIENT_ALLOWANCE
+/// token's; PRICE_UNJUDGED while a question of its build is open; VERIFY_MISMATCH if the spender is not the chain's contract for that protocol; INSUFFICIENT_ALLOWANCE
 /// if less was approved in the wallet; the wallet's and the RPC's failures.
 pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (signal, options) = (call.signal, JsonAt::input(call.options, "options"));
@@ -78,6 +79,7 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let deployment = find_deployment(&client.shared, need.chain_id, need.protocol, signal).await?;
     let said = client.shared.service.stated_decimals.find(&(need.chain_id, need.token)).map(|(_, said)| said);
     need.check_spender(&deployment)?;
+    call.door.postpone(client, check_carried(&need.questions, &options.get("accept")))?;
     let report = report_approval(&need, &amount, &deployment)?;
     (call.progress)(Progress::step("checking"));
     ensure_ready(client, need.owner, need.chain_id, signal).await?;
@@ -243,6 +245,7 @@ async fn send_steps<H: Host>(
         }
         ensure_ready(client, need.owner, chain_id, chain.signal).await?;
         if joins {
+            door.check_settled()?;
             break (outgoing, None);
         }
         if let Some(agreed) = door.pass(client, &subject, chain.signal).await? {

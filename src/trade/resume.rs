@@ -225,7 +225,7 @@ async fn is_nonce_used<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::S
 }
 
 /// Whether a signed order that the service does not have is posted without asking the user: it was signed for this
-/// service within the last minute, its account is the wallet's, its nonce is known to be unused (`is_used`), and the
+/// service within the last minute, its approval was not refused, its account is the wallet's, its nonce is known to be unused (`is_used`), and the
 /// transaction that consents to it, if there is one, is in a block.
 ///
 /// # Errors
@@ -238,6 +238,7 @@ async fn may_post<H: Host>(
 ) -> Result<bool> {
     let shared = &client.shared;
     if !shared.ledger.is_own(entry)
+        || entry.stage == Stage::Unapproved
         || is_late(entry, shared.host.unix_ms())
         || !offers(client, entry.owner, signal).await?
     {

@@ -55,7 +55,9 @@ export const feedless = (references) => Object.fromEntries(Object.entries(refere
 export async function outcome(build) {
   try {
     const { report } = await build();
-    return report.questions[0]?.reason ?? report.price.verdict;
+    // Each build over a bridge asks who receives, at whatever price: the tables are about prices.
+    const asked = report.questions.find(({ reason }) => reason !== "receiverUnbound");
+    return asked?.reason ?? report.price.verdict;
   } catch (error) {
     if (error.code !== "VERIFY_MISMATCH") {
       // What enters a bridge has to be known by its decimals, which nobody read.

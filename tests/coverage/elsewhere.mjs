@@ -4,6 +4,12 @@ import { isTradeError, summarizeOrder, rawQuote } from "verified-swap";
 
 const PACE = { intervalMs: 50, maxIntervalMs: 100 };
 
+/** The ids of the questions of a build: over a bridge one, who receives. */
+function asked({ destination, report: { questions } }) {
+  assert.equal(questions.length, destination ? 1 : 0);
+  return questions.filter(({ reason }) => reason === "receiverUnbound").map(({ id }) => id);
+}
+
 export async function elsewhere(t, world) {
   const { accounts, token, units, balance, fund, chain, elsewhere: other } = world;
   const account = accounts[1];
@@ -16,8 +22,10 @@ export async function elsewhere(t, world) {
   };
   const place = async (quote, options = {}) => {
     const build = await client.build(quote, { slippageBps: 100, ...options });
-    if (build.approval) await client.approve(build.approval);
-    return { build, order: await client.submit(build) };
+    // The user is asked about the data for the bridge, and says yes.
+    const accept = asked(build);
+    if (build.approval) await client.approve(build.approval, { accept });
+    return { build, order: await client.submit(build, { accept }) };
   };
 
   await t.test("which tokens go where, and how", async () => {

@@ -194,9 +194,15 @@ export class SwapPage {
     await this.page.getByRole("button", { name: /Slippage/ }).click();
   }
 
+  /** What a user says yes to of an order over a bridge whose data is not read: of each build anew. */
+  get bridgeTick() {
+    return this.page.getByRole("checkbox", { name: /I trust the bridge with that\.$/, checked: false });
+  }
+
   async review(what = "What you are signing") {
     await this.main.click();
     await this.#shows(this.heading(what), `heading "${what}"`);
+    if (await this.bridgeTick.count()) await this.bridgeTick.click();
     // A click before that is lost, as a person's is.
     await this.page.locator('.stage:visible button.primary[aria-disabled="false"]').waitFor();
   }

@@ -105,6 +105,8 @@ enum Call {
     Answered(Order),
     /// The signature is noted.
     Signed(Order),
+    /// The signature is noted, and the order waits for its approval.
+    Waiting(Order),
     /// The signed order has left.
     Posting(Order),
 }
@@ -147,6 +149,10 @@ struct World {
     answered: Set,
     /// Signed orders that left for the service.
     sent: Set,
+    /// Orders whose approval is refused, as the chain shows: lowered, replaced, revoked.
+    disallowed: Set,
+    /// Those of them that the user submitted again.
+    wanted_again: Set,
     /// Orders that the service has.
     taken: Set,
     expired: Set,
@@ -182,6 +188,10 @@ enum Action {
     Abort(usize),
     /// The signature is noted.
     Note(usize, Fault),
+    /// The call gives up before it has seen the approval; or, as a fault, sees that it is refused.
+    Look(usize, Fault),
+    /// The user submits a signed order again, whose approval was refused, with another allowance.
+    Again(usize, Order),
     /// The signed order leaves.
     Post(usize, Fault),
     /// A signed order arrives at the service.
@@ -417,7 +427,13 @@ impl World {
                 }
                 Some(status) => drop(self.apply(tab, order, Event::Ended(status), Fault::No)),
                 None if record.entry.stage != Stage::Asking && is_used == Some(false) && !is_late => {
-                    self.apply(tab, order, Event::Posting(self.signed(order)), fault);
+                    // Another allowance may be there by now: the ledger knows what this order waited for.
+                    let refused = record.entry.stage == Stage::Waiting && has(self.disallowed, order);
+                    let looked = if refused { Event::NotApproved } else { Event::Allowed(false) };
+                    self.apply(tab, order, looked, Fault::No);
+                    if self.apply(tab, order, Event::Posting(self.signed(order)), fault).is_none() {
+                        continue;
+                    }
                     self.sent = with(self.sent, order);
                     if !has(self.expired, order) {
                         self.taken = with(self.taken, order);
@@ -468,7 +484,7 @@ impl Model for Orders {
     }
 
     fn actions(&self, world: &World, actions: &mut Vec<Action>) {
-        use Fault::{Away, Lag, Late, Lie, No, Unfound, Unread, Unwritten};
+        use Fault::{Away, Lag, Late, Lie, No, Refused, Unfound, Unread, Unwritten};
         let faults = |all: &'static [Fault]| all.iter().filter(|fault| **fault == No || world.faults_left > 0).copied();
         let orders = || 0..world.nonces.len() as u8;
         for (index, tab) in world.tabs.iter().enumerate() {
@@ -496,8 +512,9 @@ impl Model for Orders {
                 }
                 Call::Asked(_) => actions.push(Action::Abort(index)),
                 Call::Answered(_) => {
-                    actions.extend(faults(&[No, Unwritten, Late]).map(|fault| Action::Note(index, fault)));
+                    actions.extend(faults(&[No, Unwritten, Late, Refused]).map(|fault| Action::Note(index, fault)));
                 }
+                Call::Waiting(_) => actions.extend([No, Refused].map(|fault| Action::Look(index, fault))),
                 Call::Signed(_) => {
                     actions.extend(faults(&[No, Unwritten, Late]).map(|fault| Action::Post(index, fault)));
                 }
@@ -520,6 +537,17 @@ impl Model for Orders {
                 actions.push(Action::Take(order));
             }
             let is_open = !has(world.expired, order) && !world.is_used(world.filled, order);
+            for (index, tab) in world.tabs.iter().enumerate() {
+                let is_unapproved = tab.call == Call::None
+                    && !world.is_locked()
+                    && tab.memory.iter().any(|memory| {
+                        let entry = read(&memory.text);
+                        entry.key == key(order) && entry.stage == Stage::Unapproved
+                    });
+                if is_unapproved {
+                    actions.push(Action::Again(index, order));
+                }
+            }
             if is_open && has(world.taken, order) {
                 actions.push(Action::Fill(order));
             }
@@ -550,11 +578,14 @@ impl Model for Orders {
             Action::Build(_, fault) | Action::Submit(_, fault) | Action::Note(_, fault) | Action::Post(_, fault) => {
                 fault
             }
+            Action::Look(_, fault) => fault,
             Action::Answer(_, fault) | Action::Report(_, _, fault) | Action::Resume(_, fault) => fault,
             Action::Lose(_) | Action::Expire(_) => Fault::Unfound,
             _ => Fault::No,
         };
-        world.faults_left -= u8::from(fault != Fault::No);
+        // What is refused was on its way before.
+        let is_free = matches!(action, Action::Look(..));
+        world.faults_left -= u8::from(fault != Fault::No && !is_free);
         match action {
             Action::Build(tab, fault) => {
                 world.clicks_left -= 1;
@@ -586,6 +617,27 @@ impl Model for Orders {
                 let Call::Asked(order) = world.tabs[tab].call else { return None };
                 world.tabs[tab].call = Call::None;
                 world.tabs[tab].given_up = with(world.tabs[tab].given_up, order);
+            }
+            Action::Note(tab, Fault::Refused) => {
+                let Call::Answered(order) = world.tabs[tab].call else { return None };
+                let mut signed = world.signed(order);
+                signed.entry.awaits = Some(INTENT);
+                world.apply(tab, order, Event::Signed(signed), Fault::No);
+                world.tabs[tab].call = Call::Waiting(order);
+                world.disallowed = with(world.disallowed, order);
+            }
+            Action::Look(tab, fault) => {
+                let Call::Waiting(order) = world.tabs[tab].call else { return None };
+                world.tabs[tab].call = Call::None;
+                if fault == Fault::Refused {
+                    world.apply(tab, order, Event::NotApproved, Fault::No);
+                }
+            }
+            Action::Again(tab, order) => {
+                world.sync(tab);
+                world.wanted_again = with(world.wanted_again, order);
+                world.apply(tab, order, Event::Allowed(true), Fault::No);
+                world.tabs[tab].call = Call::Signed(order);
             }
             Action::Note(tab, fault) => {
                 let Call::Answered(order) = world.tabs[tab].call else { return None };
@@ -647,6 +699,10 @@ impl Model for Orders {
             Property::always("no trade is made twice", |_, world: &World| {
                 world.filled.count_ones() <= u32::from(world.wishes)
             }),
+            Property::always(
+                "an order without its approval leaves only for who submits it again",
+                |_, world: &World| world.sent & world.disallowed & !world.wanted_again == 0,
+            ),
             Property::always("after resume nothing that left is untold", |_, world: &World| {
                 (0..2).all(|tab| !world.tabs[tab].is_quiet || world.is_all_told(tab))
             }),
@@ -668,9 +724,9 @@ fn no_order_of_events_makes_a_trade_twice_or_loses_one() {
     }
     let mut taken = exhaust(Bounds { clicks: 2, faults: 1, crashes: 1, reorgs: 0 });
     taken.extend(exhaust(Bounds { clicks: 2, faults: 0, crashes: 1, reorgs: 1 }));
-    let all = "Abort() Answer(, Lie) Answer(, No) Answer(, Unwritten) Approve() ArriveLate() Build(, Away) Build(, Lag) \
-        Build(, No) Build(, Unread) Build(, Unwritten) Close() Crash Expire() Fill() Lose() Note(, Late) Note(, No) \
-        Note(, Unwritten) Post(, Late) Post(, No) Post(, Unwritten) Refuse() Reorganize Report(, , Lie) Report(, , No) Resume(, Away) \
+    let all = "Abort() Again(, ) Answer(, Lie) Answer(, No) Answer(, Unwritten) Approve() ArriveLate() Build(, Away) Build(, Lag) \
+        Build(, No) Build(, Unread) Build(, Unwritten) Close() Crash Expire() Fill() Look(, No) Look(, Refused) Lose() Note(, Late) Note(, No) \
+        Note(, Refused) Note(, Unwritten) Post(, Late) Post(, No) Post(, Unwritten) Refuse() Reorganize Report(, , Lie) Report(, , No) Resume(, Away) \
         Resume(, Lag) Resume(, Lie) Resume(, No) Resume(, Unfound) Resume(, Unread) Submit(, Away) Submit(, Lag) \
         Submit(, Late) Submit(, No) Submit(, Unread) Submit(, Unwritten) Take() Wait";
     assert_taken(&taken, all);

@@ -50,6 +50,8 @@ pub enum Fault {
     Unfound,
     /// The service calls the order failed.
     Lie,
+    /// The approval that the order was signed for is refused.
+    Refused,
 }
 
 /// The entries of the storage, by the number of an order or a build.

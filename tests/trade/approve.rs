@@ -274,7 +274,8 @@ fn wrong_decimals_are_noticed_before_an_approval_too() {
     // Nothing could read the chain while the order was built.
     let rig = Rig::with(|shared, _| shared.settings.rpc.clear());
     rig.world.signer.borrow_mut().chain_id = 1;
-    let build = rig.built(&SELL.replace("\"srcDecimals\":6", "\"srcDecimals\":7")).unwrap();
+    let quote = rig.quote(&SELL.replace("\"srcDecimals\":6", "\"srcDecimals\":7")).unwrap();
+    let build = rig.build(&quote, r#"{"slippageBps":50,"minReceived":"1"}"#).unwrap();
     rig.world.signer.borrow_mut().chain_id = 8453;
     rig.world.chain.borrow_mut().node(8453).allowances.clear();
     let error = rig.approve(at(&build, "approval"), "{}").unwrap_err();

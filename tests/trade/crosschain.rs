@@ -35,7 +35,7 @@ fn a_sale_arrives_on_the_other_chain() {
         r#"{{"chainId":10,"token":"{DEST}","decimals":18,"minReceived":"39796020000000000","arrival":"guaranteed","expected":"40000000000000000","bridgeInput":{{"token":"{BRIDGED}","decimals":24,"least":"39796020000000000000000"}}}}"#
     );
     assert_eq!(at(&build, "destination"), &json(&destination));
-    let expected = "Sell 100 USDX (0x111111111111...111111111111) on Base for at least 0.03979602 WETX (0x222222222222...222222222222) on Optimism, if delivered, over a bridge whose data was not read; the order does not bind who receives; expires 2027-01-15 08:20 UTC; fee 0.01 % included";
+    let expected = "Sell 100 USDX (0x111111111111...111111111111) on Base for at least 0.03979602 WETX (0x222222222222...222222222222) on Optimism, if the bridge delivers, to 0x4a62316623ad457F02cDC5D997deD67a383EC569; expires 2027-01-15 08:20 UTC; fee 0.01 % included";
     assert_eq!(text(&build, "report.sentence"), expected);
     assert_eq!(verdicts(&build, "order.bridge.protocolSelector"), ["ok", "ok", "opaque"]);
     assert_eq!(verdicts(&build, "order.bridge.protocolData"), ["ok", "opaque"]);
@@ -74,7 +74,7 @@ fn a_purchase_is_of_what_arrives() {
     assert_eq!(text(&build, "destination.minReceived"), "39996000000000000");
     assert_eq!(text(&build, "maxSpent"), "100500000");
     assert!(text(&build, "report.sentence").starts_with(
-        "Buy at least 0.039996 WETX (0x222222222222...222222222222) on Optimism, if delivered, for at most 100.5 USDX (0x111111111111...111111111111) on Base over a bridge whose data was not read; the order does not bind who receives; expires"
+        "Buy at least 0.039996 WETX (0x222222222222...222222222222) on Optimism, if the bridge delivers, for at most 100.5 USDX (0x111111111111...111111111111) on Base to 0x4a62316623ad457F02cDC5D997deD67a383EC569; expires"
     ));
     rig.submit(&build).unwrap();
 }

@@ -1,10 +1,12 @@
 //! A price that nobody but the service knows is a question, and silence is no answer to it.
 
+use super::confirm::{saying, told};
 use super::fake_host::{BRIDGED, BUY, DEST, NATIVE, Rig, SELL, SRC, at, failure, feeds, json, set, text, with};
 use super::journal::note;
 use super::kinds::kinds;
 use super::market::{market, prepare};
 use super::otc::desk_in;
+use super::permit::{Token, bank};
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::host::WalletFailure;
 use verified_swap::json::Json;
@@ -289,4 +291,141 @@ fn native_and_dollar_pairs_are_judged_through_a_wallet_alone() {
         assert!(ids(&build).is_empty(), "{build:?}");
         assert_eq!(text(&build, "report.price.verdict"), "ok");
     }
+}
+
+/// A rig whose owner approved nothing.
+fn unapproved(rig: Rig) -> Rig {
+    for chain_id in [1, 8453] {
+        rig.world.chain.borrow_mut().node(chain_id).allowances.clear();
+    }
+    rig
+}
+
+/// A build with an open question, and what it lacks.
+type Asking = (String, Rig, Json);
+
+/// One of each kind that needs an approval.
+fn asking_and_unapproved() -> Vec<Asking> {
+    let mut all = Vec::new();
+    for kind in kinds() {
+        let rig = unapproved(kind.rig());
+        rig.world.chain.borrow_mut().node(8453).told.clear();
+        rig.world.service.borrow_mut().bridge.data = "BEEF";
+        let build = kind.built(&rig).unwrap();
+        all.push(([&kind.request, kind.options].concat(), rig, build));
+    }
+    for request in [SELL, BUY] {
+        let rig = Rig::without_references();
+        prepare(&rig, 8453, SRC, u64::MAX);
+        let rig = unapproved(rig);
+        rig.world.service.borrow_mut().market.method = (request == BUY).into();
+        let build = rig.build(&rig.quote(&market(request)).unwrap(), r#"{"slippageBps":50}"#).unwrap();
+        all.push((market(request), rig, build));
+    }
+    let desk = desk_in(Rig::without_references());
+    let build = desk.fill(&desk.order(&[]), "").unwrap();
+    all.push(("a fill".into(), unapproved(desk.rig), build));
+    all.retain(|(_, _, build)| at(build, "approval") != &Json::Null && !ids(build).is_empty());
+    all
+}
+
+#[test]
+fn nothing_is_approved_for_a_build_whose_question_is_open() {
+    let all = asking_and_unapproved();
+    assert!(all.len() > 12, "{}", all.len());
+    for (case, rig, build) in all {
+        let (approval, ids) = (at(&build, "approval"), ids(&build));
+        assert_eq!(at(approval, "questions"), at(&build, "report.questions"), "{case}");
+        for wrong in [vec![], vec!["noReference-0123456789abcdef".into()], ids[1..].to_vec()] {
+            let error = rig.approve(approval, &accepting(&wrong)).unwrap_err();
+            is_unjudged(&error);
+            assert_eq!(error.expected.as_deref().map(|open| open.contains(&*ids[0])), Some(true), "{case}");
+        }
+        // What the app shows of it is what is sealed.
+        let mut edited = approval.clone();
+        set(&mut edited, "questions", "[]");
+        assert_eq!(rig.approve(&edited, "{}").unwrap_err().field.as_deref(), Some("approval.questions"), "{case}");
+        // Nor if all of it is left to the prompt, and that is answered without a word about the question.
+        let rig = saying(rig, "true");
+        is_unjudged(&rig.approve(approval, "{}").unwrap_err());
+        let prompt = told(&rig).pop().unwrap();
+        assert_eq!(
+            (text(&prompt, "purpose"), at(&prompt, "questions")),
+            ("approve", at(approval, "questions")),
+            "{case}"
+        );
+        rig.world.assert_untouched();
+        let accept: &'static str = accepting(&ids).leak();
+        let rig = saying(rig, accept);
+        rig.approve(approval, "{}").unwrap_or_else(|error| panic!("{case}: {error:?}"));
+    }
+    for (case, rig, build) in asking_and_unapproved() {
+        // What `submit` says is missing asks the same.
+        let error = rig.submit_with(&build, &accepting(&ids(&build))).unwrap_err();
+        let missing = json(error.approval.as_ref().unwrap_or_else(|| panic!("{case}: {error:?}")));
+        assert_eq!(at(&missing, "questions"), at(&build, "report.questions"), "{case}");
+        is_unjudged(&rig.approve(&missing, "{}").unwrap_err());
+        rig.world.assert_untouched();
+        rig.approve(at(&build, "approval"), &accepting(&ids(&build)))
+            .unwrap_or_else(|error| panic!("{case}: {error:?}"));
+    }
+    // Without an open question there is none to answer.
+    let rig = unapproved(Rig::default());
+    let build = rig.built(SELL).unwrap();
+    assert_eq!(at(&build, "approval.questions"), &Json::Array(vec![]));
+    rig.approve(at(&build, "approval"), "{}").unwrap();
+}
+
+#[test]
+fn no_permit_is_signed_for_a_build_whose_question_is_open() {
+    for request in [SELL.to_owned(), market(SELL)] {
+        let bank = bank(Token::default());
+        bank.rig.world.chain.borrow_mut().node(8453).told.clear();
+        prepare(&bank.rig, 8453, SRC, u64::MAX);
+        let build = bank.rig.build(&bank.rig.quote(&request).unwrap(), r#"{"slippageBps":50}"#).unwrap();
+        let ids = ids(&build);
+        assert_eq!(ids.len(), 1);
+        is_unjudged(&bank.sign(&build, r#"{"kind":"eip2612"}"#).unwrap_err());
+        bank.rig.world.assert_untouched();
+        let options = with(&accepting(&ids), r#""kind":"eip2612""#);
+        bank.sign(&build, &options).unwrap();
+    }
+}
+
+#[test]
+fn who_receives_over_a_bridge_whose_data_nobody_reads_is_a_question() {
+    let mut promised = 0;
+    for kind in kinds() {
+        let rig = kind.rig();
+        rig.world.service.borrow_mut().bridge.data = "BEEF";
+        let (case, build) = ([&kind.request, kind.options].concat(), kind.built(&rig).unwrap());
+        if !kind.request.contains("destChainId") {
+            assert!(ids(&build).is_empty(), "{case}");
+            continue;
+        }
+        is_asked(&rig, &build, "receiverUnbound", &case);
+        let asked = text(&build, "report.questions.0.text");
+        assert!(asked.contains(text(&build, "beneficiary")), "{asked}");
+        // One question, whether the amount is bound or not.
+        assert_eq!(asked.contains("how much"), text(&build, "destination.arrival") == "promised", "{case}: {asked}");
+        promised += usize::from(asked.contains("how much"));
+        // Without data the order itself names the receiver.
+        let rig = kind.rig();
+        let build = kind.built(&rig).unwrap();
+        assert!(ids(&build).is_empty(), "{case}");
+        rig.submit(&build).unwrap_or_else(|error| panic!("{case}: {error:?}"));
+    }
+    assert_eq!(promised, 3);
+    // No bound of the caller's own answers: a bound is of amounts.
+    let rig = Rig::default();
+    rig.world.service.borrow_mut().bridge.data = "01";
+    let pair = r#""destChainId":10,"advanced":{"bridgeTokens":[]}"#;
+    let bound = format!(r#"{{"slippageBps":50,"minBridgeInput":{{"token":"{BRIDGED}","amount":"1"}}}}"#);
+    let built = || rig.build(&rig.quote(&with(SELL, pair)).unwrap(), &bound).unwrap();
+    let first = built();
+    rig.world.pass(1_000);
+    // And the answer is for one build.
+    let second = built();
+    is_unjudged(&rig.submit_with(&second, &accepting(&ids(&first))).unwrap_err());
+    is_asked(&rig, &second, "receiverUnbound", "bound");
 }

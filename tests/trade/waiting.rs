@@ -1,7 +1,7 @@
 //! An order that is signed while its approval is on its way: posted after that very approval, or when somebody submits it
 //! again, and at no other time.
 
-use super::fake_host::{DELTA, Moment, RFQ, Rig, SELL, SRC, World, at, json, set, text};
+use super::fake_host::{DELTA, Moment, RFQ, Rig, SELL, SRC, World, approval_log, at, json, set, text};
 use super::otc::OFFER;
 use alloy_primitives::{Address, U256};
 use verified_swap::error::{Error, ErrorCode};
@@ -70,11 +70,12 @@ fn replace(world: &World, input: &'static str) {
     set(mined, "hash", r#""0x00000000000000000000000000000000000000000000000000000000000000aa""#);
 }
 
-/// Nothing was posted, and nothing is lost.
+/// Nothing was posted, and nothing is lost. What was refused no longer waits.
 fn assert_kept(rig: &Rig, error: &Error, code: ErrorCode) -> Json {
     assert_eq!(error.code, code, "{error:?}");
     assert!(rig.world.posts().is_empty());
-    assert_eq!(state(rig), "waiting");
+    let is_refused = matches!(code, ErrorCode::WalletFailed | ErrorCode::InsufficientAllowance);
+    assert_eq!(state(rig), if is_refused { "unapproved" } else { "waiting" });
     json(error.signed_order.as_ref().unwrap())
 }
 
@@ -171,7 +172,7 @@ fn an_approval_that_was_lost_is_made_again() {
     assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::InsufficientAllowance);
     rig.world.chain.borrow_mut().node(8453).pending_for = 0;
     let next = reload(&rig);
-    let build = next.built(SELL).unwrap();
+    let build = next.built_as(SELL, r#"{"slippageBps":50,"minReceived":"1"}"#).unwrap();
     next.approve(at(&build, "approval"), "{}").unwrap();
     assert_eq!(rig.world.wallet_was_asked(SEND).len(), 2);
 }
@@ -252,7 +253,7 @@ fn is_posted_only_when_asked(rig: &Rig, error: &Error) {
     trades(&reload(rig), "trades.resume");
     trades(&next, "trades.resume");
     assert!(rig.world.posts().is_empty(), "by a later approval");
-    assert_eq!(state(&next), "waiting");
+    assert_eq!(state(&next), "unapproved");
     next.submit(&signed).unwrap();
     assert_eq!((rig.world.posts().len(), rig.world.wallet_was_asked(SIGN).len()), (1, prompts), "asked for");
 }
@@ -280,7 +281,7 @@ fn the_same_approval_once_more_for_another_trade_is_another_one() {
     assert_eq!(rig.world.wallet_was_asked(SEND).len(), 2);
     trades(&reload(&rig), "trades.resume");
     assert!(rig.world.posts().is_empty());
-    assert_eq!(state(&rig), "waiting");
+    assert_eq!(state(&rig), "unapproved");
 }
 
 #[test]
@@ -349,7 +350,7 @@ fn an_approval_whose_fee_was_raised_is_the_same_approval() {
         let other = r#""0x00000000000000000000000000000000000000000000000000000000000000aa""#;
         let mined = node.mined_here.last_mut().unwrap();
         set(mined, "hash", other);
-        let receipt = json(r#"{"status":"0x1","blockNumber":"0x11"}"#);
+        let receipt = json(r#"{"status":"0x1","blockNumber":"0x11","logs":[]}"#);
         node.mined.insert(other.trim_matches('"').into(), receipt);
         let gone = format!("0x{}", "0".repeat(64));
         node.mined.insert(gone, Json::Null);
@@ -430,4 +431,133 @@ fn the_option_has_two_words() {
     rig.world.assert_untouched();
     rig.approve(at(&build, "approval"), r#"{"until":"allowed"}"#).unwrap();
     assert_eq!(rig.step_names().last(), Some(&"approved"));
+}
+
+/// How an approval of 100 units ends, whatever the order hoped for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// Less was approved in the wallet.
+    Lowered,
+    /// Another approval, of less, has its number.
+    ReplacedByLess,
+    /// Something else has its number.
+    Cancelled,
+    Reverted,
+    /// The owner took it back, in the same block or in a later one.
+    Revoked,
+    /// Part of it was taken.
+    Used,
+}
+
+const ENDS: [End; 6] = [End::Lowered, End::ReplacedByLess, End::Cancelled, End::Reverted, End::Revoked, End::Used];
+
+impl End {
+    /// Before the approval is sent.
+    fn prepare(self, rig: &Rig) {
+        match self {
+            End::Lowered => rig.world.signer.borrow_mut().approves_at_most = Some(U256::from(99_999_998)),
+            End::Reverted => rig.world.chain.borrow_mut().node(8453).reverts = true,
+            _ => {}
+        }
+    }
+
+    /// The chain gets there.
+    fn happen(self, world: &World, owner: Address) {
+        let less = "0x095ea7b30000000000000000000000000000000000bbf5c5fd284e657f01bd000933c96d0000000000000000000000000000000000000000000000000000000000000005";
+        let mut chain = world.chain.borrow_mut();
+        let node = chain.node(8453);
+        if node.pending_for == 0 {
+            return;
+        }
+        node.pending_for = 0;
+        match self {
+            End::Lowered | End::Reverted => node.mine(),
+            End::Revoked | End::Used => {
+                node.mine();
+                let left = if self == End::Used { 99_999_998 } else { 0 };
+                node.allowances.insert(key(DELTA), U256::from(left));
+            }
+            End::Cancelled | End::ReplacedByLess => {
+                drop(chain);
+                replace(world, if self == End::Cancelled { "0x" } else { less });
+                let mut chain = world.chain.borrow_mut();
+                let log = approval_log(key(DELTA).0, owner, key(DELTA).1, U256::from(5));
+                let receipt = format!(r#"{{"status":"0x1","blockNumber":"0x11","logs":[{log}]}}"#);
+                let hash = "0x00000000000000000000000000000000000000000000000000000000000000aa";
+                chain.node(8453).mined.insert(hash.into(), json(&receipt));
+                chain.node(8453).forgets = self == End::Cancelled;
+            }
+        }
+    }
+}
+
+/// Whatever ended the approval, and whether a call saw it or the page was gone: what comes later posts nothing.
+#[test]
+fn an_order_that_was_given_up_is_posted_by_nothing_that_comes_later() {
+    let mut refused = 0;
+    for end in ENDS {
+        for (is_seen, looks_first) in [(true, true), (false, true), (false, false)] {
+            // What the user approves later, here or elsewhere.
+            for (later, is_here) in
+                [("100000000", true), ("300000000", true), ("100000000", false), ("300000000", false)]
+            {
+                let is_untold = !is_seen && !looks_first;
+                if is_untold && !is_here && later == "100000000" && matches!(end, End::Revoked | End::Used) {
+                    // The very allowance that the order waited for is there, and no call has seen that it was not.
+                    continue;
+                }
+                let case = format!("{end:?} {is_seen} {looks_first} {later} {is_here}");
+                let rig = page(u32::MAX);
+                end.prepare(&rig);
+                let builds = [approving(&rig), rig.built(&SELL.replace(r#""100000000""#, r#""99999999""#)).unwrap()];
+                let owner = rig.owner();
+                let mut signed = vec![];
+                for build in builds {
+                    let stop = rig.signal.0.clone();
+                    in_pause(&rig, move |world| match is_seen {
+                        true => end.happen(world, owner),
+                        false => stop.set(true),
+                    });
+                    let error = rig.submit(&build).unwrap_err();
+                    signed.push(json(error.signed_order.as_ref().unwrap_or_else(|| panic!("{case}: {error:?}"))));
+                    rig.signal.0.set(false);
+                    if is_seen {
+                        break;
+                    }
+                }
+                rig.world.at_each(|_, _| {});
+                end.happen(&rig.world, owner);
+                rig.world.signer.borrow_mut().approves_at_most = None;
+                let resume = || drop(reload(&rig).call("trades.resume", &json("{}"), "{}").unwrap());
+                if looks_first {
+                    resume();
+                }
+                rig.world.pass(1);
+                match is_here {
+                    true => {
+                        rig.world.chain.borrow_mut().node(8453).reverts = false;
+                        rig.world.chain.borrow_mut().node(8453).allowances.clear();
+                        let page = reload(&rig);
+                        let other = page.built(&SELL.replace(r#""100000000""#, &format!("\"{later}\""))).unwrap();
+                        page.approve(at(&other, "approval"), "{}").unwrap_or_else(|error| panic!("{case}: {error:?}"));
+                    }
+                    false => {
+                        let amount = U256::from(later.parse::<u64>().unwrap());
+                        rig.world.chain.borrow_mut().node(8453).allowances.insert(key(DELTA), amount);
+                        rig.world.age_reads();
+                    }
+                }
+                resume();
+                resume();
+                assert!(rig.world.posts().is_empty(), "{case}");
+                refused += signed.len();
+                // Who submits it has it posted, without another signature.
+                let prompts = rig.world.wallet_was_asked(SIGN).len();
+                let page = reload(&rig);
+                page.submit(&signed[0]).unwrap_or_else(|error| panic!("{case}: {error:?}"));
+                assert_eq!((rig.world.posts().len(), rig.world.wallet_was_asked(SIGN).len()), (1, prompts), "{case}");
+            }
+        }
+    }
+    assert!(refused > 60, "{refused}");
 }

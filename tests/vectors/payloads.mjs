@@ -135,6 +135,11 @@ function orders() {
   });
   const bridged = built(over, bridgedPrice, "Order", { ...orderOf(over, [BOUGHT, least(SOLD), SOLD]), destToken: USDC, bridge: { ...params, destinationChainId: OPTIMISM } }, "2500");
 
+  const none = { ...params, protocolData: "0x" };
+  const datalessPrice = copy(bridgedPrice);
+  datalessPrice.route.bridge.contractParams = none;
+  const dataless = built(over, datalessPrice, "Order", { ...orderOf(over, [BOUGHT, least(SOLD), SOLD]), destToken: USDC, bridge: { ...none, destinationChainId: OPTIMISM } }, { reference: "2500" });
+
   honest("order: sells for at least the price less slippage", verifier, sold);
   asking("order: sells, and the caller brings no price of its own", verifier, { ...sold, reference: undefined }, "noReference");
   honest("order: as the operator's SDK has it: data, no spender, no hash", verifier, {
@@ -161,7 +166,8 @@ function orders() {
   honest("order: buys in slices", verifier, boughtSliced);
   honest("order: sells the native token", verifier, native);
   honest("order: for another contract to settle", verifier, handled);
-  honest("order: across chains", verifier, bridged);
+  asking("order: across chains", verifier, bridged, "receiverUnbound");
+  honest("order: across chains, over a bridge that is given no data", verifier, dataless);
 
   const inStruct = [
     ["pays somebody else", "order.beneficiary", { beneficiary: THIEF }],
@@ -476,6 +482,12 @@ function permits() {
     const name = `permit, ${kind}`;
     if (kind === "dai") asking(name, verifier, input, "unlimitedPermit");
     else honest(name, verifier, input);
+    if (kind === "eip2612") {
+      const { chainId, ...nowhere } = domain;
+      const types = DOMAIN_TYPE.filter((member) => member.name !== "chainId");
+      const its = { domainSeparator: hashDomain({ domain: nowhere, types: { EIP712Domain: types } }) };
+      asking(`${name}: for no chain`, verifier, { ...input, toSign: { ...input.toSign, domain: nowhere }, readings: its }, "permitChainUnbound");
+    }
     const told = (what, field, change) => lie(`${name}: ${what}`, verifier, input, field, ({ toSign }) => change(toSign.message, toSign));
     told("for another spender", "permit.spender", (value) => (value.spender = THIEF));
     if (kind !== "permit2Transfer") {

@@ -37,7 +37,7 @@ test("every verifier, and every verdict of each, is among them; each name once",
   }
   assert.deepEqual([...new Set(list.map(({ verifier }) => verifier))].sort(), names.sort());
   // The questions that a payload alone can raise.
-  assert.deepEqual([...new Set(list.flatMap(({ expected }) => expected.questions ?? []))].sort(), ["noReference", "signatureUnread", "unlimitedPermit"]);
+  assert.deepEqual([...new Set(list.flatMap(({ expected }) => expected.questions ?? []))].sort(), ["noReference", "permitChainUnbound", "receiverUnbound", "signatureUnread", "unlimitedPermit"]);
 });
 
 test("no text for a person names an option, an argument or code", () => {

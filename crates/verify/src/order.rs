@@ -136,7 +136,7 @@ pub struct Report {
 
 /// Verifies an order: the price against the request, the typed data against both, and the hash that the service states
 /// against the one computed here. No network is asked, so the token's decimals, the owner's balance and allowance and
-/// the price on other markets are not judged: of the last, `questions` tells.
+/// the price on other markets are not judged; the last is among the `questions`, and so is the receiver over a bridge with data.
 ///
 /// Sign [`Report::digest`] only if [`Report::questions`] is empty, or a person has answered each of them. Of a request
 /// without `deadline`, 24 hours ahead pass; without `nonce`, any. Whether the same trade was signed before is not known
@@ -207,7 +207,7 @@ pub(crate) fn verify_read(
     let sentence = [sentence::order(&intent, terms, &verified.amounts), verified.caveat()].concat();
     let typed = verified.order.to_sign(&verified.domain)?;
     let json = report_of_trade(&sentence, &checks, Some(&typed), &verified.priced());
-    let questions = verified.judgements.into_iter().filter_map(|judgement| judgement.question).collect();
+    let questions = verified.questions();
     Ok(Report {
         sentence,
         owner: verified.amounts.owner,

@@ -34,6 +34,12 @@ fn run(verifier: &str, input: &Value, now: u64) -> Result<Value, Error> {
     Ok(serde_json::from_str(&report).unwrap())
 }
 
+/// The reasons of a report's questions.
+fn reasons(report: &Value) -> Vec<String> {
+    let all = report["questions"].as_array().unwrap().iter();
+    all.map(|question| question["reason"].as_str().unwrap().to_owned()).collect()
+}
+
 /// The input of the vector whose name begins so.
 fn input_of(name: &str) -> (String, Value, u64) {
     let (now, all) = vectors();
@@ -165,10 +171,6 @@ fn a_chain_without_contracts_says_what_to_pass() {
 fn a_signature_that_nobody_read_is_a_question_and_a_plain_keys_is_refused() {
     let (verifier, mut input, now) = input_of("fill: with a signature of somebody else");
     let hash = input["orders"][0]["orderHash"].as_str().unwrap().to_owned();
-    let reasons = |report: &Value| -> Vec<String> {
-        let all = report["questions"].as_array().unwrap().iter();
-        all.map(|question| question["reason"].as_str().unwrap().to_owned()).collect()
-    };
     // No code: `accepted` is false.
     let error = run(&verifier, &input, now).unwrap_err();
     assert_eq!(error.field.as_deref(), Some("orders.0.signature"));
@@ -455,4 +457,46 @@ fn a_reference_is_of_the_requests_pair() {
     let error = run(&verifier, &input, now).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::VerifyMismatch, Some("orders.0.makerAsset")));
     assert_eq!(error.actual.as_deref().map(str::to_lowercase), maker.as_str().map(str::to_lowercase));
+}
+
+/// A domain with the chain, as its number or as the salt, is for that chain; any other counts on several.
+#[test]
+fn a_permit_that_names_no_chain_is_a_question() {
+    for name in ["permit, eip2612", "permit, dai"] {
+        let (verifier, honest, now) = input_of(name);
+        let chain = honest["request"]["chainId"].as_u64().unwrap();
+        let salt = |number: u64| json!(format!("0x{number:064x}"));
+        for (member, value, is_bound) in [
+            ("chainId", Some(json!(chain)), true),
+            ("salt", Some(salt(chain)), true),
+            ("salt", Some(json!(format!("0x{chain:064X}"))), true),
+            ("salt", Some(salt(chain + 1)), false),
+            ("salt", Some(salt(0)), false),
+            ("chainId", None, false),
+        ] {
+            let mut input = honest.clone();
+            let domain = input["toSign"]["domain"].as_object_mut().unwrap();
+            domain.remove("chainId");
+            let case = format!("{name} {member} {value:?}");
+            domain.extend(value.map(|value| (member.to_owned(), value)));
+            for is_brought in [false, true] {
+                let _ = input["readings"].as_object_mut().map(|readings| readings.remove("domainSeparator"));
+                if is_brought {
+                    // The token's own domain is that very one.
+                    let report = run(&verifier, &input, now).unwrap();
+                    let checks = report["checks"].as_array().unwrap();
+                    let domain = checks.iter().find(|check| check["field"] == "domain").unwrap();
+                    input["readings"]["domainSeparator"] = domain["actual"].clone();
+                }
+                let report = run(&verifier, &input, now).unwrap_or_else(|error| panic!("{case}: {error:?}"));
+                let asked: Vec<_> = reasons(&report).into_iter().filter(|reason| reason != "unlimitedPermit").collect();
+                let expected: &[&str] = if is_bound { &[] } else { &["permitChainUnbound"] };
+                assert_eq!(asked, expected, "{case} {is_brought}");
+            }
+        }
+    }
+    // Permit2's domain has the chain, or is refused.
+    let (verifier, mut input, now) = input_of("permit, permit2Transfer");
+    input["toSign"]["domain"].as_object_mut().unwrap().remove("chainId");
+    assert_eq!(run(&verifier, &input, now).unwrap_err().code, ErrorCode::VerifyMismatch);
 }

@@ -229,10 +229,13 @@ export function addressName(address: string, { account, texts, contractName, sym
 
 /** A question as a sentence, with what a tick beside it says. A wallet's own words may be in it. */
 export function questionWords({ reason, text }: Question, reader: Reader): string {
-  const { price, permit, sent } = reader.texts.questions;
+  const { price, permit, sent, receiver } = reader.texts.questions;
+  const answers: Partial<Record<Question["reason"], string>> = {
+    unlimitedPermit: permit, permitChainUnbound: permit, mayHaveBeenSent: sent, receiverUnbound: receiver,
+  };
   const named = plain(text.replace(/0x[0-9a-fA-F]{40}\b/g, (address) => addressWords(address, reader)));
   const sentence = `${named.charAt(0).toUpperCase()}${named.slice(1)}${/[.?!]$/.test(named) ? "" : "."}`;
-  return `${sentence} ${reason === "unlimitedPermit" ? permit : reason === "mayHaveBeenSent" ? sent : price}`;
+  return `${sentence} ${answers[reason] ?? price}`;
 }
 
 /* What somebody may take. */

@@ -125,6 +125,7 @@ export const english = {
     price: "I accept its price.",
     permit: "I accept that.",
     sent: "I looked: it sent nothing.",
+    receiver: "I trust the bridge with that.",
   },
   /** What somebody may take by an approval or a permit. */
   allowance: {

@@ -7,6 +7,7 @@ use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use crate::trade::allowances::holder::AllowanceHolder;
 use crate::trade::allowances::spenders::Spender;
 use crate::trade::allowances::wanted::{List, Wanted};
+use crate::trade::chain::approval::APPROVAL;
 use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read};
@@ -17,8 +18,6 @@ const LIMIT_MS: u64 = 20_000;
 /// The shortest range of logs to request, in blocks; a shorter one says too little.
 const FEWEST_BLOCKS: u64 = 1_000;
 
-/// `Approval(address,address,uint256)` of ERC-20. ERC-721 has an event of the same name with another topic.
-const APPROVAL: B256 = b256!("0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925");
 /// `Approval(address,address,address,uint160,uint48)` of Permit2.
 const PERMIT2_APPROVAL: B256 = b256!("0xda9fa7c1b00402c17d0161b249b1ab8bbec047c5a52207b9c112deffd817036b");
 /// `Permit(address,address,address,uint160,uint48,uint48)` of Permit2.

@@ -16,9 +16,10 @@ use crate::domain::side::Side;
 use crate::domain::token::is_native;
 use crate::domain::transaction::{Payment, Transaction};
 use crate::domain::verify::outcome::Trial;
+use crate::domain::verify::question::carry_questions;
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{JsonAt, ObjectWriter};
+use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::chain::approval::write_missing_approval;
 use crate::trade::chain::clock::{checked_chain_time, secs_ahead};
 use crate::trade::chain::decimals::{check_arriving_decimals, check_decimals};
@@ -322,6 +323,10 @@ impl<'a, H: Host> Preparation<'a, H> {
         if cover && !need.amount.is_zero() {
             need.amount =
                 cover_open_orders(client, need.protocol, need.chain_id, owner, need.token, need.amount, signal).await?;
+        }
+        if need.is_missing() {
+            let shown = parse(&view.closed()).map_err(Error::not_json)?;
+            need.questions = carry_questions(shown.get("report").unwrap_or(&Json::Null));
         }
         let approval = write_missing_approval(client, self.chain.as_ref(), need).await?;
         inside.raw("approval", &approval);

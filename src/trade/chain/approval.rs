@@ -6,6 +6,7 @@
 use crate::client::{Client, Shared};
 use crate::domain::approval::{ApprovalNeed, approved_by};
 use crate::domain::delta::status::COMPLETED;
+use crate::domain::erc20::word;
 use crate::domain::transaction::Transaction;
 use crate::error::{ErrorCode, Result};
 use crate::host::Host;
@@ -16,7 +17,7 @@ use crate::trade::seal::{close_sealed, open_sealed};
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::confirm::Purpose;
 use crate::wallet::reads::{Batch, Pending as PendingRead, Read};
-use alloy_primitives::{B256, U256};
+use alloy_primitives::{B256, U256, b256};
 
 /// Opens an `Approval` that the app passes back. Only a build of this client returned it: another could name any
 /// spender.
@@ -89,6 +90,18 @@ pub fn approval_on_its_way<H: Host>(shared: &Shared<H>, need: &ApprovalNeed) -> 
     let is_recent = |last: &Entry| now.saturating_sub(last.changed_at) < RECENT_MS;
     let suffices = |last: &Entry| allowed(last).is_some_and(|amount| amount >= need.amount);
     last.filter(|last| is_recent(last) && suffices(last)).map(|last| last.key)
+}
+
+/// `Approval(address,address,uint256)` of ERC-20. ERC-721 has an event of the same name with another topic.
+pub const APPROVAL: B256 = b256!("0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925");
+
+/// The allowance in raw units that a log of a receipt sets for the need's token, owner and spender; `None` if it is another
+/// log.
+pub fn logged_approval(log: &JsonAt<'_>, need: &ApprovalNeed) -> Option<U256> {
+    let wanted = [APPROVAL, need.owner.into_word(), need.spender.into_word()];
+    let topics = log.get("topics").items().ok()?.map(|topic| topic.fixed::<32>().ok().map(B256::from));
+    let is_it = log.get("address").address().ok()? == need.token && topics.eq(wanted.map(Some));
+    word(&log.get("data").bytes().ok()?).filter(|_| is_it)
 }
 
 /// The read of the current allowance.

@@ -11,8 +11,10 @@ use crate::domain::permit::{Permit, Spending};
 use crate::domain::token::{NATIVE, own_decimals};
 use crate::domain::transaction::{Payment, StatedDecimals, Transaction};
 use crate::domain::verify::Checks;
+use crate::domain::verify::question::carry_questions;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
+use crate::json::Json;
 use crate::trade::chain::approval::write_missing_approval;
 use crate::trade::chain::clock::chain_time;
 use crate::value::amount::format_units;
@@ -202,11 +204,17 @@ impl Funding<'_> {
         self.read_checked(chain, Funding::check_held, signal).await.map(|_| ())
     }
 
-    /// The missing approval, as JSON text (`null` if none is missing), and the time on the chain, if it can be read.
+    /// The missing approval, as JSON text (`null` if none is missing), and the time on the chain, if it can be read. It has
+    /// the questions of the `report` of what it is for.
     ///
     /// # Errors
     /// INVALID_INPUT if stated decimals are not the token's own; the RPC's failure.
-    pub async fn approval<H: Host>(&self, client: &Client<H>, signal: &H::Signal) -> Result<(String, Option<u64>)> {
+    pub async fn approval<H: Host>(
+        &self,
+        client: &Client<H>,
+        report: &Json,
+        signal: &H::Signal,
+    ) -> Result<(String, Option<u64>)> {
         let chain = Chain::find(client, self.chain_id, signal).await?;
         let mut found = None;
         if let Some(chain) = &chain {
@@ -217,7 +225,8 @@ impl Funding<'_> {
             });
         }
         let mut approval = "null".into();
-        if let Some(need) = self.need(found.as_ref().map(|found| found.allowance)) {
+        if let Some(mut need) = self.need(found.as_ref().map(|found| found.allowance)) {
+            need.questions = carry_questions(report);
             approval = write_missing_approval(client, chain.as_ref(), need).await?;
             if approval != "null" && !client.shared.settings.never_batches {
                 ask_early(client, self.owner, self.chain_id);
@@ -233,11 +242,18 @@ impl Funding<'_> {
         Some(ApprovalNeed::new(pays.protocol, self.chain_id, token, owner, spender, &pays.amount, current.as_ref()))
     }
 
-    /// Adds the missing approval to an INSUFFICIENT_ALLOWANCE: the app can pass it to `approve`.
-    pub async fn with_approval<H: Host>(&self, client: &Client<H>, mut error: Error, signal: &H::Signal) -> Error {
+    /// Adds the missing approval to an INSUFFICIENT_ALLOWANCE: the app can pass it to `approve`. `report` is that of the
+    /// build.
+    pub async fn with_approval<H: Host>(
+        &self,
+        client: &Client<H>,
+        mut error: Error,
+        report: &Json,
+        signal: &H::Signal,
+    ) -> Error {
         if error.code == ErrorCode::InsufficientAllowance {
             client.shared.nodes.forget_state(self.chain_id);
-            let approval = self.approval(client, signal).await;
+            let approval = self.approval(client, report, signal).await;
             error.approval = approval.ok().map(|(approval, _)| approval).filter(|approval| approval != "null");
         }
         error

@@ -71,6 +71,7 @@ fn needs<H: Host>(shared: &Shared<H>, entry: &Entry) -> Option<&'static str> {
         (Stage::Asking, TradeKind::Transaction) => Some("decision"),
         (Stage::Asking, _) => Some("signature"),
         _ if entry.is_foreign() => Some("decision"),
+        (Stage::Unapproved, _) => Some("decision"),
         (Stage::Signed | Stage::Waiting | Stage::Posting, _) if !goes_on() => Some("decision"),
         (Stage::Waiting, _) if !entry.awaits.is_some_and(may_come) => Some("decision"),
         _ => None,

@@ -15,7 +15,7 @@ use crate::domain::verify::otc_offer::check_offer;
 use crate::domain::verify::{Checks, report};
 use crate::error::{Error, Result};
 use crate::host::Host;
-use crate::json::{JsonAt, ObjectWriter, parse};
+use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::find_account;
 use crate::trade::chain::decimals::{read_unread, write_unread};
@@ -95,7 +95,7 @@ pub async fn build_otc<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> R
             cover_open_orders(client, Protocol::Otc, funding.chain_id, funding.owner, pays.token, pays.amount, signal)
                 .await?;
     }
-    let (approval, now) = funding.approval(client, signal).await?;
+    let (approval, now) = funding.approval(client, &Json::Null, signal).await?;
     match now {
         Some(now) => built.check_expiry(now, "request.expiry")?,
         None => {

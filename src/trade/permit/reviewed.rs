@@ -6,6 +6,7 @@ use crate::domain::input::chain_id;
 use crate::domain::intent::Intent;
 use crate::domain::permit::Spending;
 use crate::domain::verify::permit_request::ReviewedBuild;
+use crate::domain::verify::question::carry_questions;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
@@ -22,6 +23,8 @@ pub struct Reviewed<'a> {
     pub deployment: Deployment,
     /// The order or the transaction.
     pub built: Built,
+    /// Its questions, as a JSON array.
+    pub questions: String,
 }
 
 /// The content of a build, by its path.
@@ -57,8 +60,9 @@ impl<'a> Reviewed<'a> {
             Built::Transaction(transaction) => &mut transaction.view,
         };
         view.raw("approval", members.raw("approval").unwrap_or("null"));
-        check_unedited(&at, &view.closed())?;
-        let reviewed = Reviewed { text, deployment, built };
+        let shown = check_unedited(&at, &view.closed())?;
+        let questions = carry_questions(shown.get("report").unwrap_or(&Json::Null));
+        let reviewed = Reviewed { text, deployment, built, questions };
         reviewed.check_takes_permit(&at)?;
         Ok(reviewed)
     }

@@ -16,6 +16,7 @@ use crate::domain::token::own_decimals;
 use crate::domain::typed_struct::TypedText;
 use crate::domain::verify::Checks;
 use crate::domain::verify::permit_request::PermitRequest;
+use crate::domain::verify::question::check_carried;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
@@ -50,7 +51,7 @@ const TRANSFER_VALID_FOR_SECS: u64 = 1_200;
 ///
 /// # Errors
 /// INVALID_INPUT with the member or option, also if the token takes no such permit or only the service names the
-/// contract; VERIFY_MISMATCH if an OTC order does not hash to its own hash; UNSUPPORTED_ACCOUNT if the owner's account
+/// contract; PRICE_UNJUDGED while a question of the build is open; VERIFY_MISMATCH if an OTC order does not hash to its own hash; UNSUPPORTED_ACCOUNT if the owner's account
 /// cannot give one; INSUFFICIENT_ALLOWANCE, with the approval, if Permit2 may not take the token; SIGNATURE_MISMATCH;
 /// the wallet's and the RPC's failures.
 pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
@@ -97,9 +98,14 @@ async fn find_request<H: Host>(
     let (shared, signal) = (&client.shared, call.signal);
     let of_otc = call.data.get("makerAsset").is_some();
     let mut request = match is_build(call.data) && !of_otc {
-        true => PermitRequest::for_build(&Reviewed::open(client, call.data, signal).await?.build(), options)?,
+        true => {
+            let reviewed = Reviewed::open(client, call.data, signal).await?;
+            let request = PermitRequest::for_build(&reviewed.build(), options)?;
+            Box::new(PermitRequest { questions: reviewed.questions, ..*request })
+        }
         false => PermitRequest::read(call.data, options, &client.defaults())?,
     };
+    call.door.postpone(client, check_carried(&request.questions, &options.get("accept")))?;
     (call.progress)(Progress::step("checking"));
     if !of_otc && request.until.is_none() {
         open_quote(client, call.data, signal).await?;
@@ -270,7 +276,8 @@ fn unsupported(owner: &Address) -> Error {
 /// The RPC's failure.
 async fn permit2_may_not_take<H: Host>(chain: &Chain<'_, H>, request: &PermitRequest, current: &U256) -> Result<Error> {
     let Grant { chain_id, token, owner, amount, .. } = &request.grant;
-    let need = ApprovalNeed::new(request.protocol, *chain_id, token, owner, &PERMIT2, amount, Some(current));
+    let mut need = ApprovalNeed::new(request.protocol, *chain_id, token, owner, &PERMIT2, amount, Some(current));
+    need.questions.clone_from(&request.questions);
     let (needed, found) = (amount.text(), current.text());
     let prefix = "Permit2 may not take that much: ";
     let mut error = Error::at(ErrorCode::InsufficientAllowance, prefix, "allowance", &needed, &found);

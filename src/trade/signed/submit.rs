@@ -8,7 +8,6 @@ use crate::client::Client;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt};
-use crate::ledger::record::Stage;
 use crate::ledger::step::Event;
 use crate::service::ensure_post_may_leave;
 use crate::trade::call::{CallArgs, Progress};
@@ -72,7 +71,7 @@ pub async fn submit_prepared<H: Parts>(
     if !submission.is_asked_for && matches!(submission.authorization, Authorization::Sent) {
         return Err(error);
     }
-    Err(submission.order.funding().with_approval(client, error, call.signal).await)
+    Err(submission.order.funding().with_approval(client, error, &submission.report, call.signal).await)
 }
 
 /// Has the owner authorize the order in the caller's way, posts it, and starts over with a pre-signature on chain if
@@ -114,7 +113,7 @@ async fn sign_and_post<H: Parts>(
         if shown.is_some() {
             client.shared.service.deposits.borrow_mut().push(submission.facts.chain_id);
         }
-        if client.shared.ledger.known(submission.facts.hash).is_some_and(|entry| entry.stage == Stage::Waiting) {
+        if client.shared.ledger.known(submission.facts.hash).is_some_and(|entry| entry.waits()) {
             let rest = client.shared.host.rest().await;
             let rest = rest.map_err(|error| submission.with_signed_order(error, &signature))?;
             (rest.await_allowance)(client, submission, &signature, call).await?;

@@ -1,16 +1,18 @@
 //! An order that was signed while the approval it needs was on its way: it is posted once that approval is in a block.
 //!
-//! An order whose approval failed, or was replaced by another transaction, stays signed and unposted. Neither `resume` nor a
-//! later approval posts it: only whoever submits it again.
+//! An order whose approval failed, allows too little, or was replaced by another transaction, stays signed and unposted, and
+//! that is noted ([`Event::NotApproved`]). Neither `resume` nor a later approval posts it: only who submits it again.
 
 use crate::client::Client;
+use crate::domain::approval::ApprovalNeed;
 use crate::domain::transaction::Sent;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
+use crate::json::JsonAt;
 use crate::ledger::record::Entry;
 use crate::ledger::step::Event;
 use crate::trade::call::{CallArgs, Progress};
-use crate::trade::chain::approval::{allowance, approval_on_its_way};
+use crate::trade::chain::approval::{allowance, approval_on_its_way, logged_approval, read_current};
 use crate::trade::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, RECEIPT_PAUSE_MS};
 use crate::trade::chain::signature_check::has_code;
 use crate::trade::journal::list::is_late;
@@ -18,6 +20,7 @@ use crate::trade::journal::locate::look_once;
 use crate::trade::parts::Parts;
 use crate::trade::submission::Submission;
 use crate::wallet::chain::{Chain, retry_fresh};
+use crate::wallet::reads::Read;
 use alloy_primitives::B256;
 
 /// [`Signable::preflight`](crate::trade::submission::Signable::preflight) that looks twice before it refuses. If the order
@@ -60,8 +63,9 @@ pub async fn find_approval<H: Host>(
     Ok(is_key.then_some(key))
 }
 
-/// Waits until an order that was signed before its approval was in a block may be posted. Whoever submits it wants it posted
-/// once the allowance suffices; `resume` only after the very approval that was sent for it. `signature` is the order's.
+/// Waits until an order that was signed before its approval was in a block may be posted. Who submits it wants it posted
+/// once the allowance suffices; `resume` only after the very approval that was sent for it, as long as that is what the
+/// allowance is. `signature` is the order's.
 ///
 /// # Errors
 /// Those of [`check_fillable`], and of [`await_approval`], with the signed order.
@@ -72,22 +76,28 @@ pub async fn await_allowance<H: Parts>(
     call: &CallArgs<'_, H>,
 ) -> Result<()> {
     let (ledger, hash) = (&client.shared.ledger, submission.facts.hash);
-    let mut awaited = ledger.trade(hash).and_then(|entry| entry.awaits).filter(|_| submission.is_resumed);
+    let is_resumed = submission.is_resumed;
+    let mut awaited = ledger.trade(hash).and_then(|entry| entry.awaits).filter(|_| is_resumed);
     loop {
-        let mut allowed = Ok(());
+        let mut allowed = if is_resumed && awaited.is_none() { Err(not_mined()) } else { Ok(()) };
         if let Some(key) = awaited {
             allowed = await_approval(client, submission, (key, signature), call).await;
         }
         if allowed.is_ok() {
-            allowed = check_fillable(client, submission, (false, !submission.is_resumed), call.signal).await;
+            allowed = check_fillable(client, submission, (false, !is_resumed), call.signal).await;
         }
-        allowed.map_err(|error| submission.with_signed_order(error, signature))?;
+        if let Err(error) = allowed {
+            if [ErrorCode::WalletFailed, ErrorCode::InsufficientAllowance].contains(&error.code) {
+                ledger.apply(hash, Event::NotApproved).await;
+            }
+            return Err(submission.with_signed_order(error, signature));
+        }
         awaited = submission.awaits.take();
         if awaited.is_none() {
             break;
         }
     }
-    ledger.apply(hash, Event::Allowed).await;
+    ledger.apply(hash, Event::Allowed(!is_resumed)).await;
     (call.progress)(Progress { signed_order: Some(submission.signed_order(signature)), ..Progress::step("approved") });
     Ok(())
 }
@@ -132,6 +142,10 @@ async fn await_approval<H: Host>(
         match pending.sent.status {
             _ if call.signal.is_aborted() => return Err(looked.err().unwrap_or_else(Error::aborted)),
             _ if failures >= MAX_FAILURES => return looked,
+            "COMPLETED" if submission.is_resumed => {
+                let need = need.ok_or_else(not_mined)?;
+                return if still_allows(&chain, need, pending.sent.hash).await? { Ok(()) } else { Err(not_mined()) };
+            }
             "COMPLETED" => return Ok(()),
             "PENDING" => {}
             status => {
@@ -145,8 +159,26 @@ async fn await_approval<H: Host>(
     }
 }
 
-/// The error of an order whose approval is in no block.
+/// Whether the logs of that transaction approve what an order needs, and the allowance still is what they say: in the wallet it
+/// may have been lowered, and since then replaced or revoked.
+///
+/// # Errors
+/// The RPC's failure.
+async fn still_allows<H: Host>(
+    chain: &Chain<'_, H>,
+    mut need: ApprovalNeed,
+    transaction: Option<B256>,
+) -> Result<bool> {
+    let receipt = chain.read(Read::receipt(&transaction.unwrap_or_default())).await?;
+    let approved = JsonAt::input(&receipt, "receipt").get("logs").items().into_iter().flatten();
+    let approved = approved.filter_map(|log| logged_approval(&log, &need)).last();
+    read_current(&mut need, chain).await?;
+    Ok(!need.is_missing() && approved == need.current)
+}
+
+/// The error of an order whose approval is in no block, or does not cover it.
 fn not_mined() -> Error {
-    let message = "the approval that the order waits for is not in a block: submit the signed order once it is";
+    let message = "the approval that the order waits for is not in a block, or is not what the allowance is: submit the signed \
+                   order once the allowance suffices";
     Error::new(ErrorCode::InsufficientAllowance, message)
 }

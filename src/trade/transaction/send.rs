@@ -11,7 +11,7 @@ use crate::domain::transaction::{Sent, Transaction};
 use crate::domain::verify::question::check_answers;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::{Json, JsonAt, ObjectWriter};
+use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::ledger::record::{Entry, Stage, summary, transaction_entry};
 use crate::ledger::second::{ExistingOrder, WantedTransaction, is_decided, may_be_under_way};
 use crate::ledger::step::{Event, OrderEntry};
@@ -146,7 +146,8 @@ pub async fn transaction_build<H: Host>(
     signal: &H::Signal,
 ) -> Result<String> {
     ask_wallet_early(transaction, client);
-    let approval = Funding::of(transaction).approval(client, signal).await?.0;
+    let judged = parse(report).map_err(Error::not_json)?;
+    let approval = Funding::of(transaction).approval(client, &judged, signal).await?.0;
     if approval == "null" {
         simulate_early(transaction, client);
     }
@@ -270,7 +271,7 @@ pub async fn attempt<H: Host>(
                 if !is_asked(&client.shared, key) && !is_noted {
                     client.shared.ledger.apply(key, Event::PermitFreed).await;
                 }
-                return Err(Funding::of(transaction).with_approval(client, error, call.signal).await);
+                return Err(Funding::of(transaction).with_approval(client, error, sending.report, call.signal).await);
             }
         }
     };

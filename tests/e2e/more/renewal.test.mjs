@@ -38,12 +38,13 @@ async function due(swap) {
   await swap.page.clock.fastForward(23_000);
 }
 
-/** The price that is shown is a new one. */
-async function renewed(swap) {
+/** The price that is shown is a new one. With `asks` its build has a question, which is put anew. */
+async function renewed(swap, asks) {
   await swap.message.filter({ hasText: /^Price \d s old$/ }).waitFor();
   const built = swap.page.waitForResponse((response) => /\/(build|transactions\/\d+)\b/.test(response.url()));
   await due(swap);
   await built;
+  if (asks) await swap.bridgeTick.click();
   await swap.message.filter({ hasText: /^Price \d s old$/ }).waitFor();
 }
 
@@ -297,14 +298,14 @@ const TRADES = {
   "a sale on Market": { open: openMarket, title: "What you are sending", spender: "router" },
   "a sale in slices": { open: (options) => openTwap("3", options) },
   "an order at one's own price": { open: (options) => openLimit(UNREACHABLE, options) },
-  "a sale across chains": { open: (options) => openCrossing("WETH", options) },
-  "a sale over a bridge that was chosen": { open: overTheSlow },
+  "a sale across chains": { open: (options) => openCrossing("WETH", options), asks: true },
+  "a sale over a bridge that was chosen": { open: overTheSlow, asks: true },
   "the better of both": { open: (options) => chosen("Best of both", options) },
   "a sale that fell back to Market": { open: fallenBack, title: "What you are sending", spender: "router" },
   "an approval and a sale in one prompt": { open: together, title: "What you are sending" },
 };
 
-for (const [name, { open, title, spender }] of Object.entries(TRADES)) {
+for (const [name, { open, title, spender, asks }] of Object.entries(TRADES)) {
   test(`the price of ${name} is renewed under review`, async () => {
     const swap = await open({ account: await allowed(spender), prepare: withClock });
     await swap.ready(/^Review/);
@@ -313,7 +314,7 @@ for (const [name, { open, title, spender }] of Object.entries(TRADES)) {
     const said = async () => (await swap.sentence.textContent()).replace(/expires [^;]+;/, "");
     const shown = async () => [await said(), await swap.main.textContent()];
     const before = await shown();
-    await renewed(swap);
+    await renewed(swap, asks);
     assert.deepEqual(await shown(), before);
     assert.equal(await swap.prompts(), 0);
   });
@@ -427,6 +428,7 @@ test("a bridge that promises less is one question", async () => {
   await swap.says(/^The price moved: the bridge now promises 97 USDT \(was 99\.\d+ USDT\)\.$/);
   assert.match(await swap.figure("Expected").first().getAttribute("value"), /^99\./, "what is shown stays");
   await swap.page.getByRole("button", { name: TAKE }).click();
+  await swap.bridgeTick.click();
   await swap.ready(/^Sign$/);
   assert.equal(await swap.figure("Expected").first().getAttribute("value"), "97");
   assert.equal(await swap.prompts(), 0);

@@ -136,7 +136,7 @@ async function trades(library, verify, sandbox, note) {
   const bridged = note("DeltaQuote", await client.quote(crossing));
   const leaving = note("DeltaBuild", await client.build(bridged, { slippageBps: 100 }));
   verified(bridged, leaving, crossing, { slippageBps: 100 });
-  note("OrderSummary", library.summarizeOrder(note("Order", await client.submit(leaving))));
+  note("OrderSummary", library.summarizeOrder(note("Order", await client.submit(leaving, { accept: leaving.report.questions.map(({ id }) => id) }))));
   await sandbox.control("POST", "approve", { chainId, token: usdc.address, owner: account, spender: chain.delta, amount: "0" });
   const permit = note("Permit", await client.signPermit(quote, { kind: "eip2612", onProgress }));
   const again = await client.quote(request);

@@ -412,6 +412,34 @@ test("with an open question nothing is approved or permitted", async () => {
   assert.deepEqual([noted, world.submissions], [[], []]);
 });
 
+test("what the review accepted goes with each prompt of its build", async () => {
+  for (const [permit, prompts] of [["never", ["approve", "submit"]], ["whenPossible", ["permit", "approve", "submit"]]]) {
+    Object.assign(world, { made: 0, reviews: [] });
+    asking();
+    const noted = [];
+    const { build } = world.client;
+    Object.assign(world.client, {
+      build: async (quote) => ({ ...(await build(quote)), approval: { current: "0" } }),
+      approve: async (_, { accept }) => void noted.push(["approve", accept]),
+      async signPermit(_, { accept }) {
+        noted.push(["permit", accept]);
+        throw refused(NO_SUCH_PERMIT);
+      },
+      async submit(_, { accept }) {
+        noted.push(["submit", accept]);
+        return { status: "ACTIVE" };
+      },
+      info: { capabilities: async () => ({ atomic: "unsupported" }) },
+    });
+    const trade = start({ permit });
+    await settle();
+    const accept = world.reviews[0].questions.map(({ id }) => id);
+    world.reviews[0].answer({ accept });
+    await trade;
+    assert.deepEqual(noted, prompts.map((prompt) => [prompt, accept]));
+  }
+});
+
 test("what the wallet may have sent before is asked about behind the review, and sent again only with that answer", async () => {
   const sent = { id: "mayHaveBeenSent-1", reason: "mayHaveBeenSent", field: "transaction", text: "your wallet said \"?\"" };
   for (const [answer, expected] of [
@@ -503,9 +531,11 @@ test("a renewed price asks again only if the reason is another or the bound is w
     [{ bounds: [{ destination: { minReceived: "5" } }, { destination: { minReceived: null } }] }, true],
     [{ bounds: [{ owner: "0x1" }, { owner: "0x2" }] }, true],
     [{ reasons: ["noReference", "referenceSilent"] }, true],
+    // The data for a bridge is another in each build, and so is who receives by it.
+    [{ reasons: ["receiverUnbound", "receiverUnbound"] }, true],
   ]) {
     Object.assign(world.client, { build, submit });
-    const second = `${how.reasons ? "referenceSilent" : "noReference"}-2-0`;
+    const second = `${how.reasons?.[1] ?? "noReference"}-2-0`;
     const [open, accept] = await renewed(how);
     assert.deepEqual([open, accept], [isAsked ? [second] : [], [second]], JSON.stringify(how));
   }

@@ -110,6 +110,8 @@ pub struct Node {
     /// It creates nothing, not even in a call.
     pub no_lens: bool,
     receipts: Vec<bool>,
+    /// The log of each approval that went through, by the transaction's number.
+    approvals: HashMap<usize, String>,
     /// An allowance that is there once the transaction is in a block.
     sent: Option<((Address, Address), U256)>,
 }
@@ -120,6 +122,14 @@ const FIRST_LENS_BLOCK: u64 = 1_000;
 /// A word in hex.
 pub fn hex_word(value: U256) -> String {
     hex::encode_prefixed(value.to_be_bytes::<32>())
+}
+
+/// The log of an approval, as a receipt has it.
+pub fn approval_log(token: Address, owner: Address, spender: Address, amount: U256) -> String {
+    let topic = "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925";
+    let [owner, spender] = [owner, spender].map(|account| account.into_word());
+    let data = hex_word(amount);
+    format!(r#"{{"address":"{token:#x}","topics":["{topic}","{owner}","{spender}"],"data":"{data}"}}"#)
 }
 
 /// The block of the first transaction, where the node keeps blocks.
@@ -262,7 +272,9 @@ impl Node {
                 let Some(fine) = sent else { return Ok(Json::Null) };
                 self.allowances.extend(self.sent.take());
                 let status = u8::from(fine);
-                json(&format!(r#"{{"status":"{status:#x}","blockNumber":"0x10"}}"#))
+                let logs = usize::try_from(number).ok().and_then(|number| self.approvals.get(&number));
+                let logs = logs.map_or("", String::as_str);
+                json(&format!(r#"{{"status":"{status:#x}","blockNumber":"0x10","logs":[{logs}]}}"#))
             }
             "eth_getTransactionByHash" if self.forgets => Json::Null,
             "eth_getTransactionByHash" => {
@@ -364,6 +376,8 @@ impl Node {
         let fine = !self.reverts && self.takes(token, spender, amount);
         if fine {
             self.sent = Some(((token, spender), amount));
+            let owner: Address = text(params, "0.from").parse().unwrap();
+            self.approvals.insert(self.receipts.len(), approval_log(token, owner, spender, amount));
         }
         self.receipts.push(fine);
         U256::from(self.receipts.len() - 1)

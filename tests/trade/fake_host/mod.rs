@@ -15,7 +15,7 @@ mod timeline;
 mod tree;
 
 pub use book::{Book, OWNER, Sort, id as book_id};
-pub use chain::{Chain, Node, hex_word};
+pub use chain::{Chain, Node, approval_log, hex_word};
 pub use market::{DAI, METHODS, Market, ROUTER, USDC, function, other, paths, way};
 pub use otc::{RFQ, otc_hash};
 pub use rig::{BUY, DELTA, DEST, NATIVE, OWNER_KEY, Rig, SELL, SRC, WRAPPED, native_sale, selling_native, with};

@@ -17,6 +17,8 @@ pub struct Bridge {
     pub coarse: bool,
     /// What it keeps, in hundredths of what arrives.
     pub keeps_percent: u64,
+    /// The hex digits of what it is given as `protocolData`.
+    pub data: &'static str,
 }
 
 /// A route for these amounts, and the routes beside it.
@@ -47,8 +49,9 @@ pub fn routes(query: &HashMap<String, String>, src: U256, dest: U256, bridge: &B
         let brought = leg(to, if bridge.swaps_after { BETWEEN } else { &query["destToken"] }, dest);
         let output = leg(to, &token("destToken"), dest);
         let params = format!(
-            r#"{{"protocolSelector":"{selector}","outputToken":"{}","scalingFactor":{factor},"protocolData":"0xBEEF"}}"#,
-            token("destToken")
+            r#"{{"protocolSelector":"{selector}","outputToken":"{}","scalingFactor":{factor},"protocolData":"0x{}"}}"#,
+            token("destToken"),
+            bridge.data
         );
         let bridge = format!(
             r#"{{"protocol":"{protocol}","estimatedTimeMs":12000,"tags":["recommended"],"contractParams":{params}}}"#

@@ -2,7 +2,7 @@
 
 use super::{Token, bank, dai_token, eip2612, options, quote_of, token_domain};
 use crate::fake_host::{BUY, SELL, SRC, Signer, at, set, text};
-use alloy_primitives::{Address, U256, hex, keccak256};
+use alloy_primitives::{Address, B256, U256, hex, keccak256};
 use alloy_sol_types::SolCall;
 use verified_swap::domain::permit::calls;
 use verified_swap::error::ErrorCode;
@@ -53,15 +53,26 @@ fn a_domain_that_cannot_be_proved_is_not_signed_for() {
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.kind")), "{case}");
         assert!(error.expected.as_ref().unwrap().ends_with("approve instead"), "{case}");
     }
-    let other_chain = super::Eip712Domain::new(
-        Some("USD X".into()),
-        Some("2".into()),
-        Some(U256::from(1)),
-        token_domain("", None).verifying_contract,
-        None,
-    );
-    let error = untouched(Token { domain: other_chain, tells: true, ..Token::default() }, &options("eip2612"));
-    assert_eq!(error.field.as_deref(), Some("options.kind"), "a domain of another chain");
+    // For another chain, or for each on which the token has this address: it is approved instead.
+    let other = B256::from(U256::from(1));
+    for (version, chain, salt) in [
+        (Some("2"), Some(1), None),
+        (Some("2"), None, None),
+        (None, None, None),
+        (Some("2"), None, Some(other)),
+        (Some("2"), None, Some(B256::ZERO)),
+    ] {
+        let domain = super::Eip712Domain::new(
+            Some("USD X".into()),
+            version.map(Into::into),
+            chain.map(U256::from),
+            token_domain("", None).verifying_contract,
+            salt,
+        );
+        let error = untouched(Token { domain, tells: true, ..Token::default() }, &options("eip2612"));
+        assert_eq!(error.field.as_deref(), Some("options.kind"), "{version:?} {chain:?} {salt:?}");
+        assert!(error.expected.as_ref().unwrap().ends_with("approve instead"), "{version:?} {chain:?} {salt:?}");
+    }
 }
 
 #[test]
@@ -189,7 +200,7 @@ fn invalid_options_are_refused_by_name() {
             "options.amount",
         ),
         (r#"{"kind":"eip2612","spender":"0x"}"#, "options.spender"),
-        (r#"{"kind":"eip2612","accept":[]}"#, "options.accept"),
+        (r#"{"kind":"eip2612","accept":[1]}"#, "options.accept.0"),
     ] {
         let error = untouched(Token::default(), options);
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)), "{options}");

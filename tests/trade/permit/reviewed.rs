@@ -141,7 +141,8 @@ fn a_question_that_was_answered_for_the_review_is_answered_for_the_permit() {
         bank.rig = Rig::in_world(world, |shared, _| shared.settings.given_sources.clear());
         let build = bank.rig.build(&quote_of(&bank, &request), r#"{"slippageBps":50}"#).unwrap();
         let id = at(&build, "report.questions.0.id").write();
-        let rebuilt = again(&bank, &build, &sign(&bank, &build, "eip2612").unwrap()).unwrap();
+        let permit = bank.sign(&build, &format!(r#"{{"kind":"eip2612","accept":[{id}]}}"#)).unwrap();
+        let rebuilt = again(&bank, &build, &permit).unwrap();
         assert_eq!(bank.rig.submit(&rebuilt).unwrap_err().code, ErrorCode::PriceUnjudged);
         bank.rig.submit_with(&rebuilt, &format!(r#"{{"accept":[{id}]}}"#)).unwrap();
     }

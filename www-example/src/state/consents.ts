@@ -49,9 +49,10 @@ export function lacksConsent(state: State): boolean {
  */
 export function stillAccepted({ build, accepted }: State, next: Build): string[] {
   if (!build || !isAsGood(next, build)) return [];
-  const answered = build.report.questions.filter(({ id }) => accepted.includes(id));
-  const isAnswered = ({ reason, field }: Question): boolean =>
-    answered.some((before) => before.reason === reason && before.field === field);
+  // The data for a bridge may name another receiver in another build.
+  const answered = build.report.questions.filter(({ id, reason }) => accepted.includes(id) && reason !== "receiverUnbound");
+  const isAnswered = ({ id, reason, field }: Question): boolean =>
+    accepted.includes(id) || answered.some((before) => before.reason === reason && before.field === field);
   return next.report.questions.filter(isAnswered).map(({ id }) => id);
 }
 

@@ -57,7 +57,7 @@ export function approvalsOf(state: Pick<State, "trades" | "orders" | "chains">, 
 }
 
 function isOut(state: Trade["state"]): boolean {
-  return state !== "asking" && state !== "signed" && state !== "waiting";
+  return state !== "asking" && state !== "signed" && state !== "waiting" && state !== "unapproved";
 }
 
 function entryOf(trade: Trade, order: Order | null): HistoryEntry {

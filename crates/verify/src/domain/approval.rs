@@ -9,7 +9,7 @@ use super::input::{account, amount_input, chain_id, known};
 use super::permit::PERMIT2;
 use super::transaction::Transaction;
 use crate::error::{Error, ErrorCode, Result};
-use crate::json::{JsonAt, ObjectWriter};
+use crate::json::{Json, JsonAt, ObjectWriter};
 use crate::value::text::ToText;
 use alloy_primitives::{Address, U256};
 
@@ -32,6 +32,8 @@ pub struct ApprovalNeed {
     pub current: Option<U256>,
     /// The token accepts a new allowance only while the old one is zero (as USDT does): it is set to zero first.
     pub reset_first: bool,
+    /// The open questions of the build that it is for, as a JSON array: nothing is approved before they are answered.
+    pub questions: String,
 }
 
 impl ApprovalNeed {
@@ -44,6 +46,8 @@ impl ApprovalNeed {
         "amount": required(amount_input, need.amount), value(&need.amount);
         "current": optional(JsonAt::uint, need.current), value_or_null(need.current.as_ref());
         "resetFirst": required(JsonAt::bool, need.reset_first), flag(need.reset_first);
+        "questions": required(|at| at.items().map(|_| at.json().map_or(String::new(), Json::write)), need.questions),
+            raw(&need.questions);
     }
 
     /// A need of `amount` where the allowance now is `current`, both in raw units; no reset, until
@@ -66,6 +70,7 @@ impl ApprovalNeed {
             amount: *amount,
             current: current.copied(),
             reset_first: false,
+            questions: "[]".into(),
         }
     }
 

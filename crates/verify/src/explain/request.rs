@@ -10,9 +10,9 @@ use super::words::*;
 use super::wrapped::{
     check_chain, explain_delegation, explain_unreadable, safe_hash, start_unreadable, user_operation,
 };
+use super::{permissions, raw};
 use crate::domain::gas;
 use crate::domain::sent_members::{Form, Members, SENT, SENT_CALLS, SENT_OPERATION, quantity, written};
-use super::{permissions, raw};
 use crate::domain::typed_struct::Value;
 use crate::json::{Json, JsonAt, ascii, parse, quoted};
 use crate::value::amount::parse_uint;

@@ -7,7 +7,7 @@ use crate::domain::input::{account, amount_input, chain_id, known, one_of, optio
 use crate::domain::permit::domain::contract;
 use crate::domain::permit::{PermitKind, typed};
 use crate::domain::typed_struct::TypedStruct;
-use crate::domain::verify::question::{Question, Reason, unlimited, write_questions};
+use crate::domain::verify::question::{Question, Reason, chain_unbound, unlimited, write_questions};
 use crate::domain::verify::{Checks, Priced, Verdict, report_of_trade};
 use crate::error::Result;
 use crate::json::{Json, JsonAt};
@@ -110,13 +110,20 @@ pub fn verify_permit(input: &Json, machine: u64) -> Result<String> {
     let (spender, token) = (request.spender.text(), request.token.text());
     let sentence =
         ["Let ", &spender, " take ", &amount, " of ", &token, " on ", &chain_name(request.chain_id)].concat();
-    let question = (request.kind == Kind::Dai).then(|| {
+    let mut questions = Vec::new();
+    if request.kind == Kind::Dai {
         let text = unlimited(&request.token, &request.owner, &request.spender);
-        Question { reason: Reason::UnlimitedPermit, field: "permit", text, below_bps: None }
-    });
+        questions.push(Question { reason: Reason::UnlimitedPermit, field: "permit", text, below_bps: None });
+    }
+    // As `chainId`, which was compared, or as the salt.
+    let salt = B256::from(U256::from(request.chain_id)).text();
+    let is_salt = payload.value("domain.salt").is_some_and(|stated| stated.eq_ignore_ascii_case(&salt));
+    if payload.value("domain.chainId").is_none() && !is_salt {
+        let (reason, text) = (Reason::PermitChainUnbound, chain_unbound(&request.token));
+        questions.push(Question { reason, field: "domain.chainId", text, below_bps: None });
+    }
     let subject = keccak256(&payload.digest);
-    let priced =
-        Priced { questions: question.map(|question| write_questions(&[question], &subject)), ..Priced::default() };
+    let priced = Priced { questions: Some(write_questions(&questions, &subject)), ..Priced::default() };
     Ok(given.finish_signed(&report_of_trade(&sentence, &checks, None, &priced), &payload.text))
 }
 
@@ -154,7 +161,7 @@ fn check_domain(checks: &mut Checks, given: &mut Given<'_>, request: &Request, p
     let verifier = request.kind.contract(request.token);
     let stated = |path| payload.value(path).unwrap_or("nothing");
     checks.same("domain.verifyingContract", &verifier, &stated("domain.verifyingContract"));
-    // A domain without the chain counts on every chain, unless it has it as salt; the token's own hash decides.
+    // A domain without the chain counts on every chain, unless it has it as salt: that is a question.
     if let Some(chain_id) = payload.value("domain.chainId") {
         checks.same("domain.chainId", &request.chain_id, &chain_id);
     }

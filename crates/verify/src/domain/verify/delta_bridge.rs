@@ -19,6 +19,7 @@ use crate::domain::token::{is_native, own_decimals};
 use crate::domain::verify::delta_amounts::OrderAmounts;
 use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
 use crate::domain::verify::loss::by_prices;
+use crate::domain::verify::question::{Question, Reason};
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::{Error, Result};
 use crate::value::text::{Concat, ToText};
@@ -73,6 +74,21 @@ fn is_priced(intent: &Intent, terms: &Terms, bridge: &BridgeTerms) -> bool {
     let src = intent.pricing.src_price_usd.as_deref().and_then(scaled).is_some_and(|price| !price.is_zero());
     let bridge_input = terms.bridge_input.price_usd.is_some() || bridge.bridge_input.address == intent.src.address;
     src && bridge_input && intent.max_loss_bps < Bps::WHOLE
+}
+
+/// The question about a bridge that gets data, which cannot be read here and may name another receiver; `None` without data.
+pub fn ask_receiver(amounts: &OrderAmounts) -> Option<Question> {
+    let bridge = amounts.bridge.as_ref().filter(|_| amounts.has_bridge_data)?;
+    let amount = if bridge.is_guaranteed { "" } else { ", nor how much of the other token arrives" };
+    let text = [
+        "The order goes over a bridge by data that cannot be read here: it does not bind that ",
+        &*amounts.beneficiary.text(),
+        " receives on the other chain",
+        amount,
+        ". Only the bridge, and the service that made the data, promise that.",
+    ];
+    let field = "order.bridge.protocolData";
+    Some(Question { reason: Reason::ReceiverUnbound, field, text: text.concat(), below_bps: None })
 }
 
 /// Notes whether the bridge of a crosschain order, and its input, match the request. Only the bridge understands

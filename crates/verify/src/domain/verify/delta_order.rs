@@ -21,11 +21,11 @@ use crate::domain::typed_struct::{TypedStruct, members};
 use crate::domain::verify::contract::check_contract;
 use crate::domain::verify::delta_amounts::{OrderAmounts, check_amounts, check_bounds};
 use crate::domain::verify::delta_attachments::{check_attachments, check_fees};
-use crate::domain::verify::delta_bridge::check_consent;
+use crate::domain::verify::delta_bridge::{ask_receiver, check_consent};
 use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
 use crate::domain::verify::distance::note_distance;
 use crate::domain::verify::price::{BRIDGE_INPUT_PRICE, Deal, Judgement, PRICE, note_price};
-use crate::domain::verify::question::write_questions;
+use crate::domain::verify::question::{Question, write_questions};
 use crate::domain::verify::report::{Checks, Priced, Verdict};
 use crate::error::{Error, Result};
 use crate::value::text::{Concat, joined};
@@ -78,15 +78,20 @@ impl Verified {
         self.judgements.first().map_or_else(String::new, Judgement::caveat)
     }
 
+    /// The questions that only the user can answer: about prices, and about the receiver.
+    pub fn questions(&self) -> Vec<Question> {
+        let about_prices = self.judgements.iter().filter_map(|judgement| judgement.question.clone());
+        about_prices.chain(ask_receiver(&self.amounts)).collect()
+    }
+
     /// The report's members about the price.
     pub fn priced(&self) -> Priced {
-        let questions: Vec<_> = self.judgements.iter().filter_map(|judgement| judgement.question.clone()).collect();
         Priced {
             distance_bps: self.distance_bps,
             judged: self.judgements.first().map(|judgement| judgement.json.clone()),
             // A permit changes no question: the order that is built anew with one has the same questions.
             questions: Some(write_questions(
-                &questions,
+                &self.questions(),
                 &self.order.without(member!("permit")).digest(&self.domain).digest,
             )),
         }

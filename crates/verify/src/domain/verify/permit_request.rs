@@ -16,7 +16,7 @@ use crate::value::text::ToText;
 use alloy_primitives::{Address, U256};
 
 /// The plain options of `signPermit`.
-pub const PERMIT_OPTIONS: [&str; 6] = ["kind", "amount", "slippageBps", "maxSpent", "deadline", "account"];
+pub const PERMIT_OPTIONS: [&str; 7] = ["accept", "kind", "amount", "slippageBps", "maxSpent", "deadline", "account"];
 /// The last deadline that Permit2 can store, unix seconds: it has 48 bits for it.
 const MAX_DEADLINE: u64 = (1 << 48) - 1;
 /// The bits of an amount that Permit2's allowances can store.
@@ -33,6 +33,8 @@ pub struct PermitRequest {
     pub decimals: Option<u8>,
     /// Until when the build can be filled or sent, unix seconds; `None` for a quote and an OTC order.
     pub until: Option<u64>,
+    /// The open questions of the build, as a JSON array; none until the caller has set them.
+    pub questions: String,
 }
 
 /// A reviewed build, as far as a permit for it is bound by it.
@@ -87,7 +89,7 @@ impl PermitRequest {
         let chain_id = chain_id(&request.get("chainId"))?;
         let decimals = if is_otc { None } else { Some(decimals_input(&request.get("srcDecimals"))?) };
         let grant = Grant { kind, chain_id, token, owner, amount, ..Grant::default() };
-        PermitRequest { protocol, grant, decimals, until: None }.with_options(options)
+        PermitRequest { protocol, grant, decimals, until: None, questions: "[]".into() }.with_options(options)
     }
 
     /// Reads the options for a reviewed build, whose token, owner, amount and deadline are fixed.
@@ -116,7 +118,8 @@ impl PermitRequest {
             }
         }
         let grant = Grant { kind, chain_id, token, owner, amount, ..Grant::default() };
-        PermitRequest { protocol, grant, decimals: Some(decimals), until: Some(until) }.with_options(options)
+        let (decimals, until, questions) = (Some(decimals), Some(until), "[]".into());
+        PermitRequest { protocol, grant, decimals, until, questions }.with_options(options)
     }
 
     /// Completes the request with the options that all arguments have.

@@ -27,6 +27,10 @@ pub enum Reason {
     MayHaveBeenSent,
     /// The signature is not of the maker's key, and nobody asked the maker's code.
     SignatureUnread,
+    /// A bridge's data was not read, and may name another receiver than the order.
+    ReceiverUnbound,
+    /// The signed domain does not name a chain: the permit counts on each chain where the token has this address.
+    PermitChainUnbound,
 }
 
 impl Reason {
@@ -40,6 +44,8 @@ impl Reason {
             Reason::UnlimitedPermit => "unlimitedPermit",
             Reason::MayHaveBeenSent => "mayHaveBeenSent",
             Reason::SignatureUnread => "signatureUnread",
+            Reason::ReceiverUnbound => "receiverUnbound",
+            Reason::PermitChainUnbound => "permitChainUnbound",
         }
     }
 }
@@ -88,13 +94,25 @@ pub fn signed(bps: i32) -> String {
 /// # Errors
 /// PRICE_UNJUDGED with the questions that are open; INVALID_INPUT with the option.
 pub fn check_answers(view: &Json, accept: &JsonAt<'_>) -> Result<()> {
-    let questions = view.get("report").and_then(|report| report.get("questions")).unwrap_or(&Json::Null);
-    check_answered(questions, accept, &|texts| {
+    check_carried(&carry_questions(view.get("report").unwrap_or(&Json::Null)), accept)
+}
+
+/// The questions of a report, for what is approved or signed before its build: a JSON array.
+pub fn carry_questions(report: &Json) -> String {
+    report.get("questions").map_or_else(|| "[]".into(), Json::write)
+}
+
+/// [`check_answers`] of what [`carry_questions`] returned.
+///
+/// # Errors
+/// As [`check_answers`].
+pub fn check_carried(questions: &str, accept: &JsonAt<'_>) -> Result<()> {
+    check_answered(&parse(questions).map_err(Error::not_json)?, accept, &|texts| {
         let message = [
-            "nobody but the service judged this price. ",
+            "only the user can answer this: ",
             texts,
-            " State a bound of your own (minReceived, for a BUY maxSpent) or your own prices and build again; or ask the user, \
-             and pass the ids of the questions that he accepts: submit(build, { accept })",
+            " Pass the ids of the questions that he accepts ({ accept }). About a price, a bound of your own (minReceived, for a \
+             BUY maxSpent) or prices of your own answer, too: build again",
         ];
         Error::new(ErrorCode::PriceUnjudged, &message.concat())
     })
@@ -115,6 +133,13 @@ pub fn unlimited(token: &Address, owner: &Address, spender: &Address) -> String 
     let text =
         ["A permit of this token has no amount and no end: with it ", &spender, " may take all of token ", &token];
     [&text.concat(), " that ", &owner, " has or will have, until that is revoked. Sign it?"].concat()
+}
+
+/// The question about a permit whose domain does not name its chain, for a person.
+pub fn chain_unbound(token: &Address) -> String {
+    let text =
+        "Nothing in this permit says for which chain it is: it counts on each chain where a token with the address ";
+    [text, &*token.text(), " takes such permits. Sign it?"].concat()
 }
 
 /// Refuses to ask the wallet once more for a transaction that it may have sent, unless the question is answered. `said`
