@@ -207,9 +207,10 @@ export type FindingId =
   | "json.duplicate" | "json.refused" | "member.extra" | "member.unread" | "method.unknown" | "number.form"
   | "number.rounded" | "operation.unknown" | "operator.all" | "price.poor" | "price.unjudged" | "receiver.named"
   | "receiver.other" | "receiver.unbound" | "request.decoy" | "route.argument" | "route.module" | "route.tokens"
-  | "safe.hash" | "safe.other" | "safe.refund" | "sender.other" | "signIn.origin" | "spender.retired"
-  | "spender.signed" | "spender.unknown" | "text.cut" | "token.unknown" | "transfer.out" | "typedData.unhashable"
-  | "typedData.unknown" | "userOperation.gas" | "userOperation.init" | "userOperation.paymaster" | "value.extra" | "value.other";
+  | "safe.hash" | "safe.other" | "safe.refund" | "sender.other" | "signIn.origin" | "signIn.unjudged"
+  | "spender.retired" | "spender.signed" | "spender.unknown" | "text.cut" | "token.unknown" | "transfer.out"
+  | "typedData.unhashable" | "typedData.unknown" | "userOperation.gas" | "userOperation.init" | "userOperation.paymaster" | "value.extra"
+  | "value.other";
 
 /** A value with its type, its text, and a form that is safe to show. */
 export interface ShownValue {

@@ -101,6 +101,7 @@ warnings! {
     NUMBER_FORM Danger "number.form" [member] "# is no number in hex: programs read it in different ways";
     NUMBER_ROUNDED Danger "number.rounded" [member] "# is a number of 2^53 or more, or no integer, and not in quotes: one program reads all its digits, the next one rounds it";
     SIGN_IN_ORIGIN Danger "signIn.origin" [stated, origin] "It signs in at #, and # asks for it";
+    SIGN_IN_UNJUDGED Info "signIn.unjudged" [stated] "It signs in at #, and the context does not say who asks for it";
     CALL_DECOY Danger "request.decoy" [] "It is several requests in one: one program reads the first, the next one another";
     BATCH_CALLED Danger "batch.called" [contract] "The contract # makes these calls in its own name: what they pay out to the caller is there for anybody";
     GAS_HIGH Danger "userOperation.gas" [amount] "Whoever sends the operation on is paid up to # for it";
