@@ -16,6 +16,7 @@ mod attacks;
 mod batches;
 mod bounds;
 mod bridges;
+mod budget;
 mod cancel;
 mod claims;
 mod confirm;
