@@ -3272,13 +3272,25 @@ fn no_absence_makes_an_explanation_milder() {
     let others = others().into_iter().chain(requests()).chain(variants()).map(|(name, call)| (name.to_owned(), call));
     let mut wrong = BTreeSet::new();
     let mut calls: Vec<_> = calls.chain(others).collect();
-    // The place is another one than the one that asks.
+    // The place is another one than the one that asks; and gas eats the account.
     let elsewhere = format!(
         "evil.example wants you to sign in with your Ethereum account:\n{OWNER}\n\nURI: https://evil.example\nVersion: 1\nChain ID: {CHAIN}\nNonce: 12345678"
     );
     let elsewhere =
         json!({ "method": "personal_sign", "params": [hex::encode_prefixed(elsewhere), OWNER.to_string()] });
     calls.push(("a sign-in elsewhere".into(), elsewhere));
+    let sent: Vec<_> = calls
+        .iter()
+        .filter(|(_, call)| call["params"][0].is_object() && call["method"] == "eth_sendTransaction")
+        .cloned()
+        .collect();
+    for (name, call) in sent {
+        for price in ["gasPrice", "maxFeePerGas"] {
+            let dear = absence::changed(&call, "/params/0/gas", Some(json!("0x5208")));
+            let dear = absence::changed(&dear, &format!("/params/0/{price}"), Some(json!("0xde0b6b3a7640000")));
+            calls.push((format!("{name}, at 1 native token for a unit of gas"), dear));
+        }
+    }
     for (name, call) in calls {
         let mut check = |path: String, with: &Value, without: Option<Value>| {
             let kind = absence::row_of(&rows, &path).unwrap_or_else(|| panic!("no row of {path}")).kind;
