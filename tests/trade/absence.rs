@@ -1,4 +1,4 @@
-//! What a client reads of a chain is evidence: where one piece of it is missing, a price that was refused or asked about is
+//! A reading of a chain is evidence: where one is missing, a price that was refused or asked about is
 //! not signed without a word.
 
 use super::fake_host::{Rig, SRC, at, failure, verdicts};

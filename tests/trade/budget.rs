@@ -39,7 +39,7 @@ enum State {
     Both,
     PoolsAlone,
     FeedsAlone,
-    /// They know of the last five minutes only.
+    /// Pools with a history of five minutes.
     NewPools,
     /// Feeds 1 % above, pools 1 % below.
     Apart,
@@ -166,7 +166,7 @@ fn world(kind: &Kind, trade: &Trade) -> Rig {
     let mut chains = rig.world.chain.borrow_mut();
     let price = |dollars: f64| U256::from((dollars * 1e8).round() as u64);
     if !is_pinned {
-        // What the maker gives is worth less then.
+        // The amount that the maker gives is worth less then.
         let times = if kind.is_otc() { 1.0 / times } else { times };
         let src = U256::from_be_bytes(SRC.parse::<Address>().unwrap().into_word().0);
         let feed = Address::from_word((src - U256::from(1)).into());
@@ -308,7 +308,7 @@ fn asked(kind: &Kind, trade: &Trade) -> Asked {
     if is_market {
         return [client, without.clone(), without];
     }
-    // The gas as somebody else than the service reads it.
+    // The price of gas by a node.
     let native = if trade.chain == 137 && !kind.is_across() { "0.0002" } else { "1" };
     let dest = text(&stated, "destToken");
     let price = format!(r#"{{"src":"0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE","dest":"{dest}","price":"{native}"}}"#);

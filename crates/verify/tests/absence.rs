@@ -94,10 +94,10 @@ fn is_beside_the_struct(place: &str) -> bool {
 fn is_known(verifier: &str, input: &Value, place: &str) -> bool {
     let name = place.rsplit('/').next();
     let refused = run(verifier, &changed(input, place, Some(Value::Null))).err();
-    !refused.and_then(|error| error.field.clone()).is_some_and(|field| field.rsplit('.').next() == name)
+    refused.and_then(|error| error.field.clone()).is_none_or(|field| field.rsplit('.').next() != name)
 }
 
-/// The objects of an input whose members are options, by the kind of input: each takes those it knows, and refuses others.
+/// The objects of an input that refuse members that are not in their list, by the kind of input.
 fn objects_of_options() -> Vec<(String, String, Value, String)> {
     let mut all = BTreeMap::new();
     for Vector { verifier, input, .. } in vectors().into_iter().filter(|vector| vector.is_honest) {
@@ -136,7 +136,7 @@ fn sources() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
-/// Every member that a verifier or a reader of the service's answers knows: found in the sources by its name, and by what
+/// Every member that a verifier takes or a reader of answers reads: found in the sources by its name, and by what
 /// refuses it.
 fn members() -> BTreeSet<String> {
     let sources = sources();
