@@ -229,10 +229,10 @@ export type FindingId =
   | "json.refused" | "member.extra" | "member.unread" | "message.form" | "method.unknown" | "number.form"
   | "operation.unknown" | "operator.all" | "permission.unknown" | "price.poor" | "price.unjudged" | "receiver.named"
   | "receiver.other" | "receiver.unbound" | "request.decoy" | "route.argument" | "route.module" | "route.tokens"
-  | "safe.hash" | "safe.other" | "safe.refund" | "sender.other" | "signIn.origin" | "spender.retired"
-  | "spender.service" | "spender.signed" | "spender.unknown" | "text.cut" | "token.alias" | "token.unknown"
-  | "transfer.out" | "transfer.signed" | "typedData.unhashable" | "typedData.unknown" | "userOperation.gas" | "userOperation.init"
-  | "userOperation.paymaster" | "value.extra" | "value.other";
+  | "safe.hash" | "safe.other" | "safe.refund" | "sender.other" | "signIn.origin" | "signIn.unjudged"
+  | "spender.retired" | "spender.service" | "spender.signed" | "spender.unknown" | "text.cut" | "token.alias"
+  | "token.unknown" | "transfer.out" | "transfer.signed" | "typedData.unhashable" | "typedData.unknown" | "userOperation.gas"
+  | "userOperation.init" | "userOperation.paymaster" | "value.extra" | "value.other";
 
 /** A value with its type, its text, and a form that is safe to show. */
 export interface ShownValue {

@@ -237,8 +237,8 @@ fn a_restated_request_need_not_name_the_wallets_account() {
 fn an_option_in_only_one_of_two_requests_is_a_difference() {
     for (member, name) in [
         (r#""destChainId":10"#, "destChainId"),
-        (r#""advanced":{"maxImpactPercent":"1"}"#, "advanced"),
-        (r#""advanced":{"srcPriceUsd":"1","destPriceUsd":"2500"}"#, "advanced"),
+        (r#""advanced":{"maxImpactPercent":"1"}"#, "advanced.maxImpactPercent"),
+        (r#""advanced":{"srcPriceUsd":"1","destPriceUsd":"2500"}"#, "advanced.srcPriceUsd"),
     ] {
         let more = with(SELL, member);
         let field = format!("options.request.{name}");

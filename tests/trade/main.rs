@@ -2,6 +2,7 @@
 //! that answers honestly until it is told to lie, a wallet that signs until it is told otherwise, a chain and a clock.
 
 mod abort;
+mod absence;
 mod again;
 mod again_on_chain;
 mod again_submitted;
@@ -15,6 +16,7 @@ mod attacks;
 mod batches;
 mod bounds;
 mod bridges;
+mod budget;
 mod cancel;
 mod claims;
 mod confirm;

@@ -19,7 +19,7 @@ const FEEDS: [&str; 3] = [
 /// The tick at which 1 DEST is 2,500 SRC, which is the price of the service here.
 const FAIR: i64 = 198_084;
 /// 30 million dollars on either side.
-const DEEP: u64 = 600_000_000_000_000_000;
+pub const DEEP: u64 = 600_000_000_000_000_000;
 /// Unix seconds on the chain.
 const NOW: u64 = 1_800_000_000;
 
@@ -45,7 +45,7 @@ fn rig() -> Rig {
 }
 
 /// What a pool says whose tick was `long` for half an hour but for the last five minutes, and `recent` since.
-fn pool_says(window: u64, long: i64, recent: i64, liquidity: u64) -> Vec<U256> {
+pub fn pool_says(window: u64, long: i64, recent: i64, liquidity: u64) -> Vec<U256> {
     let sum = |ticks: i64| if ticks < 0 { U256::from(ticks.unsigned_abs()).wrapping_neg() } else { U256::from(ticks) };
     let seconds = |secs: u64| (U256::from(secs) << 128) / U256::from(liquidity);
     let (before, now) = (long * (window as i64 - 300), long * (window as i64 - 300) + recent * 300);

@@ -134,11 +134,10 @@ function orders() {
     bridge: { protocol: "Fast", estimatedTimeMs: 12_000, tags: [], contractParams: params },
   });
   const bridged = built(over, bridgedPrice, "Order", { ...orderOf(over, [BOUGHT, least(SOLD), SOLD]), destToken: USDC, bridge: { ...params, destinationChainId: OPTIMISM } }, "2500");
-
   const none = { ...params, protocolData: "0x" };
   const datalessPrice = copy(bridgedPrice);
   datalessPrice.route.bridge.contractParams = none;
-  const dataless = built(over, datalessPrice, "Order", { ...orderOf(over, [BOUGHT, least(SOLD), SOLD]), destToken: USDC, bridge: { ...none, destinationChainId: OPTIMISM } }, { reference: "2500" });
+  const dataless = built(over, datalessPrice, "Order", { ...orderOf(over, [BOUGHT, least(SOLD), SOLD]), destToken: USDC, bridge: { ...none, destinationChainId: OPTIMISM } }, "2500");
 
   honest("order: sells for at least the price less slippage", verifier, sold);
   asking("order: sells, and the caller brings no price of its own", verifier, { ...sold, reference: undefined }, "noReference");

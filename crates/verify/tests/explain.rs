@@ -2,6 +2,9 @@
 //!
 //! docs/explain.md has three tables, and pkg-template/verify.d.ts the types of ids, made here: `WRITE=1 cargo test -p verified-swap-verify --test explain`.
 
+#[path = "laws/absence.rs"]
+mod absence;
+
 use alloy_dyn_abi::{DynSolType, DynSolValue, JsonAbiExt};
 use alloy_json_abi::{Function, Param, StateMutability};
 use alloy_primitives::{Address, B256, U256, address, b256, hex};
@@ -3311,4 +3314,82 @@ fn each_token_of_a_batch_is_judged() {
         assert_eq!(fields("spender.signed"), ["message.spender"], "said once");
         assert!(all.iter().any(|one| one["text"].as_str().unwrap().contains("USDC")), "{answer:#}");
     }
+}
+
+/// The findings above `info`, with their places; and all that is said.
+fn heard(answer: &Value) -> (BTreeSet<String>, BTreeSet<String>) {
+    let all = answer["findings"].as_array().unwrap().iter();
+    let of = |one: &Value| format!("{} {}", one["id"].as_str().unwrap(), one["field"].as_str().unwrap());
+    let warned = all.clone().filter(|one| one["severity"] != "info").map(of).collect();
+    let mut said: BTreeSet<_> = all.map(of).collect();
+    for list in ["opaque", "unjudged"] {
+        said.extend(answer[list].as_array().into_iter().flatten().map(|name| name.as_str().unwrap().to_owned()));
+    }
+    said.insert(answer["verdict"].as_str().unwrap().into());
+    (warned, said)
+}
+
+#[test]
+fn no_absence_makes_an_explanation_milder() {
+    let rows = absence::table();
+    let mut context = context();
+    context["origin"] = json!("https://app.example");
+    context["tokens"] = json!([{ "address": HANDLER.to_string(), "symbol": "LEND", "decimals": 18 }]);
+    let calls = corpus().into_iter().map(|honest| (honest.name, honest.call));
+    let calls = calls.chain(lies().into_iter().map(|lie| (lie.name.to_owned(), lie.call)));
+    let others = others().into_iter().chain(requests()).chain(variants()).map(|(name, call)| (name.to_owned(), call));
+    let mut wrong = BTreeSet::new();
+    let mut calls: Vec<_> = calls.chain(others).collect();
+    // The place is another one than the one that asks; and gas eats the account.
+    let elsewhere = format!(
+        "evil.example wants you to sign in with your Ethereum account:\n{OWNER}\n\nURI: https://evil.example\nVersion: 1\nChain ID: {CHAIN}\nNonce: 12345678"
+    );
+    let elsewhere =
+        json!({ "method": "personal_sign", "params": [hex::encode_prefixed(elsewhere), OWNER.to_string()] });
+    calls.push(("a sign-in elsewhere".into(), elsewhere));
+    let sent: Vec<_> = calls
+        .iter()
+        .filter(|(_, call)| call["params"][0].is_object() && call["method"] == "eth_sendTransaction")
+        .cloned()
+        .collect();
+    for (name, call) in sent {
+        for price in ["gasPrice", "maxFeePerGas"] {
+            let dear = absence::changed(&call, "/params/0/gas", Some(json!("0x5208")));
+            let dear = absence::changed(&dear, &format!("/params/0/{price}"), Some(json!("0xde0b6b3a7640000")));
+            calls.push((format!("{name}, at 1 native token for a unit of gas"), dear));
+        }
+    }
+    for (name, call) in calls {
+        let mut check = |path: String, with: &Value, without: Option<Value>| {
+            let kind = absence::row_of(&rows, &path).unwrap_or_else(|| panic!("no row of {path}")).kind;
+            let Some(without) = without else {
+                assert!(matches!(kind, absence::Kind::Identity), "{path}");
+                return;
+            };
+            let ((warned, said), (still, rest)) = (heard(with), heard(&without));
+            let lost: Vec<_> = warned.difference(&still).collect();
+            let is_said = match kind {
+                absence::Kind::Excuse => still.len() >= warned.len(),
+                absence::Kind::Evidence => rest.difference(&said).next().is_some(),
+                _ => true,
+            };
+            if !lost.is_empty() && !is_said {
+                wrong.insert(format!("{path} ({kind:?}): {name}: {lost:?}"));
+            }
+        };
+        let with = explained_in(&call, &context);
+        for member in context.as_object().unwrap().keys() {
+            let left = absence::changed(&context, &format!("/{member}"), None);
+            let without = explain(&call.to_string(), &left.to_string()).ok();
+            check(format!("context.{member}"), &with, without.map(|text| serde_json::from_str(&text).unwrap()));
+        }
+        let is_sent = call["method"] == "eth_sendTransaction";
+        let sent = if is_sent { call["params"][0].as_object() } else { call["transaction"].as_object() };
+        let place = if is_sent { "/params/0" } else { "/transaction" };
+        for member in sent.into_iter().flat_map(|sent| sent.keys()) {
+            let left = absence::changed(&call, &format!("{place}/{member}"), None);
+            check(format!("call.{member}"), &with, Some(explained_in(&left, &context)));
+        }
+    }
+    assert!(wrong.is_empty(), "{} {wrong:#?}", wrong.len());
 }

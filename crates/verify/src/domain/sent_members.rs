@@ -115,7 +115,7 @@ impl Form {
                     .map_or_else(|| quantity(json), |_| at.address().ok().map(|address| address.into_word().into()));
                 return number.filter(U256::is_zero).map(|_| json.write());
             }
-            Any => at.find(has_hidden).map_or_else(|| Some(json.write()), |_| None)?,
+            Any => at.find(&|_| true, has_hidden).map_or_else(|| Some(json.write()), |_| None)?,
         })
     }
 }

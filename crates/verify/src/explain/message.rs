@@ -57,10 +57,13 @@ fn check_sign_in(answer: &mut Answer, scope: &Scope<'_>, text: &str) {
     let place = lines.next().and_then(|line| line.strip_suffix(" wants you to sign in with your Ethereum account:"));
     let Some(place) = place else { return };
     let place = place.split_once("://").map_or(place, |(_, place)| place);
-    if let Some(origin) = scope.context().origin.as_deref() {
-        let host = origin.split_once("://").map_or(origin, |(_, host)| host).trim_end_matches('/');
-        if !host.eq_ignore_ascii_case(place) {
-            answer.find(SIGN_IN_ORIGIN, "message", &[text_value("text", place), text_value("text", origin)]);
+    let host =
+        |origin: &str| origin.split_once("://").map_or(origin, |(_, host)| host).trim_end_matches('/').to_owned();
+    match scope.context().origin.as_deref() {
+        None => answer.find(SIGN_IN_UNJUDGED, "message", &[text_value("text", place)]),
+        Some(origin) if host(origin).eq_ignore_ascii_case(place) => {}
+        Some(origin) => {
+            answer.find(SIGN_IN_ORIGIN, "message", &[text_value("text", place), text_value("text", origin)])
         }
     }
     match lines.next().map(address::parse) {

@@ -121,7 +121,7 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
             let (field, expected) = (text_value("text", &text(&why.field)), text_value("text", &text(&why.expected)));
             let mut answer = start_unreadable(scope, (TYPED_DATA, "The data"), "", 0);
             answer.find(UNHASHABLE, &text(&why.field), &[field, expected]);
-            if let Some(number) = root.find(Json::is_rounded) {
+            if let Some(number) = root.find(&|_| true, Json::is_rounded) {
                 answer.find(NUMBER_FORM, &number.path(), &[text_value("text", &number.path())]);
             }
             return answer;

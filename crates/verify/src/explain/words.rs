@@ -104,6 +104,7 @@ warnings! {
     NUMBER_FORM Danger "number.form" [member] "# is a number that programs read in different ways: digits in quotes without 0x, or 2^53 or more without quotes";
     MESSAGE_FORM Danger "message.form" [] "Programs read this message in different ways: one takes it for a text, the next one for bytes, or exchanges it with the account";
     SIGN_IN_ORIGIN Danger "signIn.origin" [stated, origin] "It signs in at #, and # asks for it";
+    SIGN_IN_UNJUDGED Info "signIn.unjudged" [stated] "It signs in at #, and the context does not say who asks for it";
     CALL_DECOY Danger "request.decoy" [] "It is several requests in one: one program reads the first, the next one another";
     BATCH_CALLED Danger "batch.called" [contract] "The contract # makes these calls in its own name: what they pay out to the caller is there for anybody";
     GAS_HIGH Danger "userOperation.gas" [amount] "Whoever sends the operation on is paid up to # for it";

@@ -109,12 +109,15 @@ impl<'a> JsonAt<'a> {
         found
     }
 
-    /// The first value, here or below, of which that holds.
-    pub fn find(&self, is: fn(&Json) -> bool) -> Option<JsonAt<'a>> {
+    /// The first value, here or below, of which that holds; a member counts if `keeps` holds of its name.
+    pub fn find(&self, keeps: &dyn Fn(&str) -> bool, is: fn(&Json) -> bool) -> Option<JsonAt<'a>> {
         match self.value()? {
             json if is(json) => Some(*self),
-            Json::Array(items) => items.iter().enumerate().find_map(|(at, item)| self.below(at, item).find(is)),
-            Json::Object(all) => all.iter().enumerate().find_map(|(at, (_, value))| self.below(at, value).find(is)),
+            Json::Array(items) => items.iter().enumerate().find_map(|(at, item)| self.below(at, item).find(keeps, is)),
+            Json::Object(all) => {
+                let mut kept = all.iter().enumerate().filter(|(_, (name, _))| keeps(name));
+                kept.find_map(|(at, (_, value))| self.below(at, value).find(keeps, is))
+            }
             _ => None,
         }
     }

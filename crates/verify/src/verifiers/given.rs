@@ -1,7 +1,8 @@
 //! What every verifier is given: the request, the payload, and what the caller knows beside them.
 
-use super::typed_data::normalize;
+use super::typed_data::{MESSAGE, normalize};
 use crate::domain::chain::{Deployment, Protocol, application_contracts, deployment};
+use crate::domain::eip712::DOMAIN_MEMBERS;
 use crate::domain::gas;
 use crate::domain::input::{known, optional, unix_secs};
 use crate::domain::intent::{Intent, Token};
@@ -32,12 +33,13 @@ pub struct Given<'a> {
     gas_at_most: Option<U256>,
 }
 
-/// Refuses a number that programs read in different ways: what is signed or sent could be another one.
+/// Refuses a number that programs read in different ways: what is signed or sent could be another one. Members of which
+/// `keeps` is false are neither.
 ///
 /// # Errors
 /// SERVICE_MALFORMED with its place.
-fn refuse_rounded(json: &Json, name: &str) -> Result<()> {
-    let rounded = JsonAt::service(json, name).find(Json::is_rounded);
+fn refuse_rounded(json: &Json, name: &str, keeps: &dyn Fn(&str) -> bool) -> Result<()> {
+    let rounded = JsonAt::service(json, name).find(keeps, Json::is_rounded);
     rounded.map_or(Ok(()), |at| Err(at.fault("an integer below 2^53, or its digits in quotes")))
 }
 
@@ -195,7 +197,16 @@ impl<'a> Given<'a> {
     /// INVALID_INPUT with `toSign`; SERVICE_MALFORMED for a text that is not JSON, or with a number that is rounded.
     pub fn to_sign(&self) -> Result<Json> {
         let typed = self.payload("toSign", "the typed data as it was built: { domain, types, value }")?;
-        refuse_rounded(&typed, "toSign")?;
+        let types = JsonAt::service(&typed, "toSign").get("types");
+        let mut signed = Vec::new();
+        for fields in types.names().filter_map(|name| types.get(name).items().ok()) {
+            signed.extend(fields.filter_map(|field| Some(String::from(field.get("name").json()?.as_text()?))));
+        }
+        let is_outer = |name: &str| ["domain", "primaryType"].contains(&name) || MESSAGE.contains(&name);
+        let is_of_domain = |name: &str| DOMAIN_MEMBERS.iter().any(|(known, _)| *known == name);
+        refuse_rounded(&typed, "toSign", &|name| {
+            signed.iter().any(|known| known == name) || is_outer(name) || is_of_domain(name)
+        })?;
         normalize(typed, "toSign")
     }
 
@@ -207,7 +218,7 @@ impl<'a> Given<'a> {
     pub fn envelope(&mut self) -> Result<Envelope> {
         let transaction = self.payload("transaction", "the transaction as it was built: { from, to, value, data }")?;
         let at = JsonAt::service(&transaction, "transaction");
-        refuse_rounded(&transaction, "transaction")?;
+        refuse_rounded(&transaction, "transaction", &|_| true)?;
         let Json::Object(members) = &transaction else { return Err(at.fault("an object")) };
         let (mut checks, data) = (Checks::default(), at.get("data").some());
         checks.set_prefix("transaction.");

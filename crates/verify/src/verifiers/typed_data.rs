@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorCode, Result, UNREADABLE};
 use crate::json::{Json, JsonAt, MAX_DEPTH, MAX_HASHED, ObjectWriter, array, ascii, parse};
 
 /// The names by which libraries call the signed struct: the service, the operator's SDK, and wallets (EIP-712).
-const MESSAGE: [&str; 3] = ["value", "data", "message"];
+pub const MESSAGE: [&str; 3] = ["value", "data", "message"];
 
 /// Typed data with its struct under `value`, whatever the library calls it.
 ///
