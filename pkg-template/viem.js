@@ -36,7 +36,7 @@ const numbered = (nonce) => (nonce === undefined ? {} : { nonce: Number(nonce) }
 
 /** The least cap of a transaction's fee, in wei: 0.02 of a coin such as ether, and as many times that of one worth less. */
 const FEE = 20_000_000_000_000_000n;
-const LESS_WORTH = { 137: 2_500n, 43114: 50n };
+const LESS_WORTH = { 56: 4n, 100: 3_000n, 137: 7_500n, 43114: 100n };
 
 /** Refuses a fee that a node proposes: beyond `maxFee`, else beyond the larger of the least cap and 5 % of what is given. */
 function checkFee(gas, price, { chainId, value }, maxFee) {
