@@ -127,14 +127,15 @@ pub fn check_same_request(stated: Option<&str>, inside: &str) -> Result<()> {
     let stated = need_request(stated)?;
     let inside = parse(inside).map_err(Error::not_json)?;
     let stated = parse(stated).map_err(Error::not_json)?;
-    let (inside, stated) = (JsonAt::input(&inside, "request"), JsonAt::input(&stated, "options.request"));
+    let (inside, stated) = (JsonAt::input(&inside, "request"), JsonAt::input(&stated, "request"));
+    let advanced = (inside.get("advanced"), stated.get("advanced"));
     // Absent members are not written: one may be missing on either side.
-    for (inside, stated) in [(inside, stated), (inside.get("advanced"), stated.get("advanced"))] {
+    for (place, (inside, stated)) in [("", (inside, stated)), ("advanced.", advanced)] {
         for name in inside.names().chain(stated.names()).filter(|name| *name != "advanced") {
             let (a, b) = (inside.get(name), stated.get(name));
             if a.json() != b.json() {
                 let text = |at: JsonAt<'_>| at.json().map_or("null".into(), Json::write);
-                return Err(Error::input(&b.path(), &text(a), &text(b)));
+                return Err(Error::input(&["options.request.", place, name].concat(), &text(a), &text(b)));
             }
         }
     }
