@@ -194,3 +194,92 @@ test("both doors, for each lie about a gasless order and about a Market route", 
   for (const lie of OF_ROUTES) rows.push(["Market: " + lie[0], ...(await row(lie, { ...request, mode: "MARKET" }, { slippageBps: 50 }, swap, sending)).slice(1)]);
   held("doors", tableOf(rows), "doors");
 });
+
+/** A wallet of that account which answers as told, and what it was asked. */
+function walletOf(account, chainId, answers = []) {
+  const asked = [];
+  const request = async ({ method, params }) => {
+    if (method === "eth_accounts") return [account];
+    if (method === "eth_chainId") return `0x${chainId.toString(16)}`;
+    asked.push(params);
+    const error = answers.shift();
+    if (error) throw Object.assign(new Error("no"), { code: error });
+    return "0x";
+  };
+  return { request, asked };
+}
+
+test("messages in every form: what is found, and what gets to a wallet", async () => {
+  const [account, chainId] = [world.accounts[2], world.chain.chainId];
+  const bytes = (text) => `0x${Buffer.from(text).toString("hex")}`;
+  const hash = `0x${"8825317b".repeat(8)}`;
+  const signIn = ["shop.example wants you to sign in with your Ethereum account:", account, "", "Sign in.", "", "URI: https://shop.example", "Version: 1", `Chain ID: ${chainId}`, "Nonce: 32891756", "Issued At: 2026-11-28T00:00:00Z"].join("\n");
+  const forms = [
+    ["a text", ["I agree", account]],
+    ["the same, in hex", [bytes("I agree"), account]],
+    ["the same, the account in small letters", ["I agree", account.toLowerCase()]],
+    ["a text of 40 digits", ["1".repeat(40), account]],
+    ["a sign-in (EIP-4361)", [signIn, account]],
+    ["a hash", [hash, account]],
+    ["a hash without 0x", [hash.slice(2), account]],
+    ["a hash with 0X", [`0X${hash.slice(2)}`, account]],
+    ["a hash of 63 digits", [hash.slice(0, -1), account]],
+    ["a hash, the account first", [account, hash]],
+    ["32 bytes that are a text", [bytes("Pay 1 ether to nobody, or to me."), account]],
+    ["another sign-in, in hex without 0x", [bytes(signIn).slice(2), account]],
+    ["the account as the message", [account, account]],
+  ];
+  const rows = [["`personal_sign`", "explain", "guard, without a request", "guard, with one"]];
+  for (const [name, params] of forms) {
+    const call = { method: "personal_sign", params };
+    const { findings, request } = explain(call, { accounts: [account], chainId, now: 1_800_000_000, origin: "https://shop.example" });
+    const found = findings.filter(({ severity }) => severity !== "info").map(({ id, severity }) => `${severity}: \`${id}\``).join(", ");
+    const context = { now: 1_800_000_000, origin: "https://shop.example" };
+    const outcomes = [];
+    for (const asked of [undefined, { verifier: "verifyPermit", input: { request: {} } }]) {
+      const wallet = walletOf(account, chainId);
+      const isQuiet = (prompt) => prompt.findings.every(({ severity }) => severity === "info");
+      const outcome = await guard(wallet, { onPrompt: isQuiet, context, request: asked }).request(call).then(() => "agreed to", ({ code }) => (code === 4100 ? "refused" : "stopped"));
+      assert.deepEqual(wallet.asked, outcome === "agreed to" ? [request.params] : [], "what was read, and nothing else");
+      outcomes.push(outcome);
+    }
+    rows.push([name, found || "nothing", ...outcomes]);
+  }
+  held("messages", tableOf(rows), "doors");
+});
+
+test("one request at the guard, and several payloads of it", async () => {
+  const { token, units, pair, fund, accounts, chain: { chainId } } = world;
+  const [weth, usdc] = ["WETH", "USDC"].map((symbol) => token(symbol));
+  const account = accounts[2];
+  await fund(account, weth, units(100, weth));
+  await tell("none");
+  const request = { ...pair(weth, usdc, { amount: units(1, weth) }), account };
+  const trusting = await world.client(account, { advanced: { references: {} } });
+  const orders = [];
+  for (let count = 0; count < 2; count++) {
+    await trusting.build(await trusting.quote(request), { slippageBps: 50 });
+    orders.push(signing());
+  }
+  assert.notDeepEqual(orders[0], orders[1], "each with a nonce of its own");
+  const reference = { src: weth.address, dest: usdc.address, price: "3000" };
+  const readings = { srcDecimals: weth.decimals, destDecimals: usdc.decimals };
+  const stated = { verifier: "verifyOrder", input: { request: { ...request, slippageBps: 50 }, contracts: world.contracts, now: await clock(), quote: heard.quote.delta, reference, readings } };
+  const cases = [
+    ["is signed, then comes another", []],
+    ["is declined by the user, then comes another", [4001]],
+    ["fails in the wallet, then comes another", [-32603]],
+    ["and another come at once", [], true],
+  ];
+  const rows = [["the first order", "first prompt", "second prompt"]];
+  for (const [name, answers, isAtOnce] of cases) {
+    const prompts = [];
+    const onPrompt = (prompt) => (prompts.push(prompt.isRepeated ? `${prompt.verdict}, \`isRepeated\`` : prompt.verdict), true);
+    const guarding = guard(walletOf(account, chainId, [...answers]), { onPrompt, request: stated });
+    const sign = (order) => guarding.request(order).catch(() => {});
+    if (isAtOnce) await Promise.all(orders.map(sign));
+    else for (const order of orders) await sign(order);
+    rows.push([name, ...prompts]);
+  }
+  held("repeats", tableOf(rows), "doors");
+});

@@ -251,7 +251,7 @@ fn every_member_verify_order_takes_is_published() {
     let types = Declarations::of("verify");
     assert_same("VerifyOrderTerms", &types.interface("VerifyOrderTerms"), &TERMS);
     let mut published = Members::new();
-    for interface in ["Shared<Readings>", "VerifyOrderInput extends Shared<Decimals>"] {
+    for interface in ["Shared<Readings>", "VerifyOrderInput extends Shared<Decimals & GasPrices>"] {
         let body = types.after(&["interface ", interface, " "].concat(), "\n}");
         published.extend(types.members(&[body, "}"].concat()));
     }

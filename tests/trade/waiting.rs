@@ -4,6 +4,7 @@
 use super::fake_host::{DELTA, Moment, RFQ, Rig, SELL, SRC, World, approval_log, at, json, set, text};
 use super::otc::OFFER;
 use alloy_primitives::{Address, U256};
+use std::fmt::Write as _;
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::json::Json;
 
@@ -452,6 +453,18 @@ enum End {
 const ENDS: [End; 6] = [End::Lowered, End::ReplacedByLess, End::Cancelled, End::Reverted, End::Revoked, End::Used];
 
 impl End {
+    /// The same in words, as in docs/attacks.md.
+    fn words(self) -> &'static str {
+        match self {
+            End::Lowered => "lowered in the wallet",
+            End::ReplacedByLess => "replaced by a lower one",
+            End::Cancelled => "replaced by something else",
+            End::Reverted => "reverted",
+            End::Revoked => "taken back, in the same block or a later one",
+            End::Used => "used up in part by somebody else",
+        }
+    }
+
     /// Before the approval is sent.
     fn prepare(self, rig: &Rig) {
         match self {
@@ -494,8 +507,9 @@ impl End {
 /// Whatever ended the approval, and whether a call saw it or the page was gone: what comes later posts nothing.
 #[test]
 fn an_order_that_was_given_up_is_posted_by_nothing_that_comes_later() {
-    let mut refused = 0;
+    let (mut refused, mut table) = (0, String::new());
     for end in ENDS {
+        let mut resumed = [0, 0];
         for (is_seen, looks_first) in [(true, true), (false, true), (false, false)] {
             // What the user approves later, here or elsewhere.
             for (later, is_here) in
@@ -549,6 +563,7 @@ fn an_order_that_was_given_up_is_posted_by_nothing_that_comes_later() {
                 }
                 resume();
                 resume();
+                resumed[usize::from(!is_seen)] += rig.world.posts().len();
                 assert!(rig.world.posts().is_empty(), "{case}");
                 refused += signed.len();
                 // Who submits it has it posted, without another signature.
@@ -558,6 +573,10 @@ fn an_order_that_was_given_up_is_posted_by_nothing_that_comes_later() {
                 assert_eq!((rig.world.posts().len(), rig.world.wallet_was_asked(SIGN).len()), (1, prompts), "{case}");
             }
         }
+        let [seen, gone] = resumed;
+        writeln!(table, "| {} | {seen} | {gone} | once, without a signature |", end.words()).unwrap();
     }
     assert!(refused > 60, "{refused}");
+    let page = include_str!("../../docs/attacks.md");
+    assert!(page.contains(&table), "docs/attacks.md has another table:\n{table}");
 }
