@@ -88,7 +88,7 @@ export function fromWalletClient(walletClient: ViemWalletClient): BoundWallet;
  *
  * Gas and its price come from the node, so the fee is capped before the key signs: a gas limit times the most that a unit
  * may cost of more than `maxFee`, in wei, is WALLET_FAILED, which names both. By default the cap is 0.02 of the native
- * coin, on Polygon 50, on Avalanche 1, or 5 % of the native coin that the transaction sends if that is more. A smart
+ * coin (0.08 BNB, 60 xDAI, 150 POL, 2 AVAX), or 5 % of the native coin that the transaction sends if that is more. A smart
  * account's client, which sends by itself, is not capped.
  */
 export function fromAccount(

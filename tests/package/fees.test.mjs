@@ -1,5 +1,6 @@
 /** What a node proposes as a fee, in front of a key that signs here: from the sources, without the module. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Wallet } from "ethers";
 import { createWalletClient, custom, parseTransaction } from "viem";
@@ -59,16 +60,19 @@ const sends = (wallet, chainId, value) =>
     params: [{ from: account.address, to: TO, data: "0x", value: hex(value), chainId: hex(chainId) }],
   });
 
+/** The checks' own table: hundredths of a coin, by chain. */
+const [, TABLE] = readFileSync(new URL("../../crates/verify/src/domain/gas.rs", import.meta.url), "utf8").match(/HUNDREDTHS: .* = \[(.*)\];/);
 /** The chain, what is sent, and the cap. */
 const CAPS = [
+  ...Array.from(TABLE.matchAll(/\((\d+), ([\d_]+)\)/g), ([, chain, hundredths]) => [Number(chain), 0n, (COIN / 100n) * BigInt(hundredths.replace("_", ""))]),
   [1, 0n, COIN / 50n],
   [8453, COIN, COIN / 20n],
   [8453, (COIN * 4n) / 10n, COIN / 50n],
-  [137, 0n, 50n * COIN],
-  [43114, 0n, COIN],
   // Of an unknown coin nothing is known that would widen it.
   [987654, 0n, COIN / 50n],
 ];
+
+test("the cap is held on each chain of the table", () => assert.ok(CAPS.length >= 8));
 
 for (const [name, walletOf] of Object.entries(WALLETS)) {
   test(`${name}: a fee up to the cap is signed, and one unit more is not`, async () => {
