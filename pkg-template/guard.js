@@ -65,9 +65,23 @@ function copyOf(value, left = MAX_DEPTH) {
   if (["function", "symbol"].includes(typeof value)) return undefined;
   if (typeof value !== "object" || value === null) return value;
   if (left === 0) throw failure(INTERNAL, "what the wallet gives is nested too deeply");
-  if (value instanceof Error) return failure(value.code, value.message);
+  if (value instanceof Error) return errorOf(value, left);
   if (Array.isArray(value)) return Array.from(value, (one) => copyOf(one, left - 1));
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copyOf(member, left - 1)]));
+}
+
+/** A copy of a wallet's error, without what has no copy. */
+function errorOf({ name, code, message, data }, left) {
+  const maybe = (value) => {
+    try {
+      return copyOf(value, left - 1);
+    } catch {
+      return undefined;
+    }
+  };
+  const [number, more] = [maybe(code), maybe(data)];
+  const copy = { name: String(name), ...(more !== undefined && { data: more }) };
+  return Object.defineProperties(failure(number, String(message)), Object.getOwnPropertyDescriptors(copy));
 }
 
 /** JSON text as a value: each reader gets one of its own. */
@@ -100,7 +114,13 @@ export function guard(provider, options) {
     if (!["onPrompt", "request", "context"].includes(name)) fault(`options.${name}`, "no such option", options[name]);
   }
   /** A call of the wallet's: the only way to it. */
-  const ask = async (call) => copyOf(await Reflect.apply(send, provider, [call]));
+  const ask = async (call) => {
+    try {
+      return copyOf(await Reflect.apply(send, provider, [call]));
+    } catch (error) {
+      throw typeof error === "object" && error !== null ? errorOf(error, MAX_DEPTH) : error;
+    }
+  };
   /** How often each request is in use, or used up, by its text. */
   const used = new Map();
 
@@ -158,15 +178,17 @@ export function guard(provider, options) {
     const asked = SETTINGS.test(call.method) ? undefined : await stated(request);
     const given = { ...known, accounts: [...accounts, ...(known.accounts ?? [])], chainId };
     const read = explain(call, given);
-    const verified = asked === undefined || asked === null ? [] : verify([asked].flat(), read, call.method, chainId, used);
+    const verified = asked === undefined || asked === null ? [] : verify([asked].flat(), read, call.method, { chainId, accounts }, used);
     // A call that could not be read is shown, and goes as it is.
-    const forwarded = read.request ?? call;
+    // Of typed data that was verified, the text of its report goes: it has no member that is not signed.
+    const text = verified[0]?.report.toSign;
+    const forwarded = text ? { ...read.request, params: [read.request.params[0], text] } : read.request ?? call;
     const explanation = verified.length > 0 ? explain(forwarded, { ...given, ...knownBy(verified, given) }) : read;
     const reports = verified.map(({ report }) => report);
     const isRepeated = verified.some(({ isUsed }) => isUsed);
     const target = switchTarget(call);
     const [report] = reports;
-    const hardware = screenOf(read);
+    const hardware = screenOf(explanation);
     const parts = partsOf(forwarded, hardware, explanation, chainId).map((part, at) => ({ ...part, sentence: reports[at]?.sentence ?? part.sentence }));
     const { eip712 = report?.digest, domainSeparator = report?.domainSeparator, calldata } = explanation.digests;
     const prompt = {
@@ -291,10 +313,17 @@ function knownBy(verified, known) {
 }
 
 /** The text by which a request is the same one. The time, prices and readings may be stated anew each time. */
-const useOf = ({ verifier, input }) => written({ verifier, kind: input?.kind, request: input?.request, orders: input?.orders }, "request");
+const useOf = ({ verifier, input }) => written(sorted({ verifier, kind: input?.kind, request: input?.request, orders: input?.orders }), "request");
+/** The same value, with the members of objects in one order, without those that are not there, and addresses in small letters. */
+function sorted(value) {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return isAddress(value) ? value.toLowerCase() : value;
+  const names = Object.keys(value).filter((name) => value[name] !== undefined && value[name] !== null);
+  return Object.fromEntries(names.sort().map((name) => [name, sorted(value[name])]));
+}
 
 /** Holds each payload of a call to what was asked for: for each the report, and the request that it uses. Throws UNAUTHORIZED with the reason. */
-function verify(asked, explanation, method, chainId, used) {
+function verify(asked, explanation, method, { chainId, accounts }, used) {
   const refuse = (cause) => {
     throw failure(UNAUTHORIZED, cause.message, cause);
   };
@@ -316,7 +345,8 @@ function verify(asked, explanation, method, chainId, used) {
       const owner = input?.request?.account ?? input?.request?.maker ?? input?.request?.owner;
       try {
         const report = VERIFIERS[verifier]({ ...input, ...payload });
-        if (owner !== undefined && !isSame(from, owner)) throw differs("signer", String(owner), String(from));
+        const isSigner = owner === undefined ? accounts.includes(String(from).toLowerCase()) : isSame(from, owner);
+        if (!isSigner) throw differs("signer", String(owner ?? accounts), String(from));
         left.delete(wanted);
         return { ...wanted, report, purpose: purposeOf(verifier, input) };
       } catch (error) {

@@ -24,9 +24,9 @@ export async function delta(t, world) {
     await t.test(`a gasless ${side} with every parameter of the price`, async () => {
       const amount = side === "SELL" ? units(100, usdc) : units(100, dai);
       const request = pair(usdc, dai, {
-        amount, side, beneficiary: receiver, partner: "shop", partnerFeeBps: 20,
+        amount, side, beneficiary: receiver, partner: "shop", partnerFeeBps: 20, partnerAddress: accounts[3],
         advanced: {
-          partnerAddress: accounts[3], maxImpactPercent: "12", maxUsdImpact: "500",
+          maxImpactPercent: "12", maxUsdImpact: "500",
           delta: { includeAgents: ["sandbox-solver"], excludeAgents: ["sandbox-idle"], allowBridgeAndSwap: side === "SELL" },
         },
       });

@@ -169,8 +169,8 @@ export async function market(t, world) {
     const [, name, other] = await (await fetch(`${world.sandbox.url}/adapters/list?chainId=31337&version=6.2`)).json();
     const taxes = { srcTransferFeeBps: 0, destTransferFeeBps: 0, srcDexTransferFeeBps: 0, destDexTransferFeeBps: 0 };
     const methods = { includeContractMethods: ["swapExactAmountIn"], excludeContractMethodsWithoutFeeModel: true };
-    const request = pair(usdc, dai, { amount: units(20, usdc), beneficiary: receiver, partner: "shop" });
-    const shared = { maxImpactPercent: "20", maxUsdImpact: "500", partnerAddress: accounts[3] };
+    const request = pair(usdc, dai, { amount: units(20, usdc), beneficiary: receiver, partner: "shop", partnerAddress: accounts[3] });
+    const shared = { maxImpactPercent: "20", maxUsdImpact: "500" };
     const bound = { slippageBps: 100, minReceived: units(19, dai) };
     for (const [market, more, advanced] of [
       [{ ...usual, ...methods, ...taxes, includeDexs: [name] }, { partnerFeeBps: 10 }, { capSurplus: true, surplusToUser: false, directFeeTransfer: true }],

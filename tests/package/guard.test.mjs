@@ -683,3 +683,58 @@ test("a client without a function leaves the asking to the guard", async (t) => 
   assert.equal((await failure(client.trade(request, { ...options, onReview: () => true }))).code, "USER_REJECTED");
   assert.deepEqual([guards.words(), told.map(({ method }) => method)], [["approve explained", "order explained"], [SEND]]);
 });
+
+/** An honest published payload, as a wallet is asked for it, and as a guard is told. */
+function published(name) {
+  const { now: at, vectors } = JSON.parse(readFileSync(join(ROOT, "pkg-template/vectors.json"), "utf8"));
+  const { verifier, input: { toSign, ...input } } = vectors.find((one) => one.name === name);
+  return { toSign, request: { verifier, input: { ...input, now: at, orderHash: undefined } }, account: input.request.account ?? owner };
+}
+
+test("of typed data that was verified the wallet gets the report's text: whole, and with nothing beside what is signed", async () => {
+  for (const name of ["order: sells for at least the price less slippage", "order: sells in slices", "cancellation by signature"]) {
+    const { toSign: { domain, types, value }, request, account } = published(name);
+    const [primaryType] = Object.keys(types).filter((type) => /Order/.test(type));
+    const typed = { domain, types, primaryType, message: value };
+    for (const given of [typed, { ...typed, message: { ...value, hint: "1" } }, { ...typed, domain: { ...domain, chainId: "0x2105" } }]) {
+      const told = [];
+      const inner = { request: async ({ method, params }) => ({ eth_accounts: [account], eth_chainId: "0x2105" })[method] ?? (told.push(params), "0x") };
+      const prompts = [];
+      await guard(inner, { request, onPrompt: (prompt) => (prompts.push(prompt), true) }).request({ method: V4, params: [account, given] });
+      const signed = JSON.parse(told[0][1]);
+      assert.deepEqual(Object.keys(signed.message), types[primaryType].map(({ name }) => name), name);
+      assert.ok(signed.types.EIP712Domain.length === 4 && prompts[0].verdict === "verified");
+      assert.equal(hashTypedData(signed), prompts[0].digests.eip712);
+    }
+  }
+});
+
+test("a request without an account is for an account of the wallet's", async () => {
+  const { toSign: { domain, types, value }, request } = published("cancellation by signature");
+  const { outer, told } = guarded({ request });
+  const typed = { domain, types, primaryType: "OrderCancellations", message: value };
+  assert.equal((await failure(outer.request({ method: V4, params: [THIEF, typed] }))).code, 4100);
+  assert.deepEqual(told, []);
+});
+
+test("the same request is the same one in any order of its members, in any letters, and with nothing beside it", async () => {
+  let times = 0;
+  const again = () => {
+    const { token, owner: own, ...request } = asked.input.request;
+    return times++ % 2 ? { ...asked, input: { request: { beneficiary: undefined, ...request, owner: own, token: token.toLowerCase() }, now } } : asked;
+  };
+  const { outer, prompts } = guarded({ context, request: again });
+  for (let count = 0; count < 3; count++) await outer.request({ method: V4, params: [owner, permit()] });
+  assert.deepEqual(prompts.map(({ isRepeated }) => isRepeated), [false, true, true]);
+});
+
+test("a wallet's error is a copy", async () => {
+  const inner = wallet();
+  for (const [code, data] of [[4001, { nested: { text: "no" } }], [-32603, { inner }]]) {
+    inner.state.fail = Object.assign(new TypeError("its words"), { code, data, wallet: inner });
+    const error = await failure(guard(inner, { onPrompt: () => true, context }).request({ method: SEND, params: [{ from: owner, to: DELTA }] }));
+    assert.deepEqual([error.name, error.code, error.message, error.wallet], ["TypeError", code, "its words", undefined]);
+    assert.deepEqual([error.data?.nested, error.data?.inner], [code === 4001 ? { text: "no" } : undefined, undefined]);
+    assert.notEqual(error.data, data);
+  }
+});

@@ -381,12 +381,16 @@ fn prices_that_cannot_be_compared_are_no_consent() {
         // Another consent needs no decimals; the prices judge nothing then.
         let build = blind().built_as(&priced, &and(&by_prices, CONSENT)).unwrap();
         assert_eq!(verdicts(&build, "order.bridgeInput"), ["unknown"]);
-        for nothing in [
-            r#""advanced":{"srcPriceUsd":"0.0","destPriceUsd":"2500"}"#,
-            r#""advanced":{"srcPriceUsd":"1","destPriceUsd":"2500"},"maxLossBps":10000"#,
+        for (nothing, field) in [
+            (r#""advanced":{"srcPriceUsd":"0.0","destPriceUsd":"2500"}"#, "request.advanced.srcPriceUsd"),
+            (
+                r#""advanced":{"srcPriceUsd":"1","destPriceUsd":"2500"},"maxLossBps":10000"#,
+                "options.acceptUnguaranteedArrival",
+            ),
         ] {
-            let error = Rig::default().built_as(&with(&request, nothing), &by_prices).unwrap_err();
-            assert_eq!(error.field.as_deref(), Some("options.acceptUnguaranteedArrival"), "{nothing}");
+            let rig = Rig::default();
+            let quoted = rig.quote(&with(&request, nothing)).and_then(|quote| rig.build(&quote, &by_prices));
+            assert_eq!(quoted.unwrap_err().field.as_deref(), Some(field), "{nothing}");
         }
     }
 }

@@ -134,7 +134,8 @@ fn the_callers_own_prices_count_instead_of_the_quotes() {
         priced("1", "2125").unwrap();
         assert_refused(priced("1", "2124.999999999999999999"), "quote.loss");
         assert_refused(priced("1.000000000000000001", "2125"), "quote.loss");
-        priced("0", "1").unwrap();
+        let error = priced("0", "1").unwrap_err();
+        assert_eq!(error.field.as_deref(), Some("request.advanced.srcPriceUsd"), "a price of nothing");
     }
     // As large as numbers get.
     let most = "9".repeat(59);

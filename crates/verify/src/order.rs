@@ -3,11 +3,10 @@
 use crate::domain::chain::{Contracts, Deployment, Protocol, deployment};
 use crate::domain::delta::price::Price;
 use crate::domain::delta::terms::{EXTERNAL, TERMS, Terms};
-use crate::domain::input::{account, known, slippage};
+use crate::domain::input::{account, known};
 use crate::domain::intent::{Defaults, Intent};
 use crate::domain::reference::trade_references::TradeReferences;
 use crate::domain::sentence;
-use crate::domain::side::Side;
 use crate::domain::verify::delta_expectation::DeltaExpectation;
 use crate::domain::verify::delta_order::{self, verify};
 use crate::domain::verify::question::Question;
@@ -55,11 +54,9 @@ impl Request {
         intent.require_reference = false;
         account(&at.get("account"))?;
         let terms = Terms::read(at)?;
+        terms.check_consistency(at, &intent)?;
         if terms.external.is_some() && intent.is_crosschain() {
             return Err(at.option(EXTERNAL).fault("for a request on one chain"));
-        }
-        if terms.limit.is_none() && !(intent.twap.is_some() && intent.side == Side::Buy) {
-            slippage(&at.get("slippageBps"))?;
         }
         Ok(Request { intent, terms, deadline_named: !at.get("deadline").is_absent() })
     }

@@ -3131,13 +3131,15 @@ fn a_transaction_names_what_its_gas_may_cost() {
     assert_eq!(cost(&gas(json!({}))), None);
     assert_eq!(cost(&gas(json!({ "gas": "0x10" }))), None);
     for more in [
-        json!({ "gas": "0x10", "gasPrice": "0x3" }),
-        json!({ "gasLimit": "0x10", "maxFeePerGas": "0x3", "maxPriorityFeePerGas": "0x1" }),
+        json!({ "gas": "0x7530", "gasPrice": "0x3" }),
+        json!({ "gasLimit": "0x7530", "maxFeePerGas": "0x3", "maxPriorityFeePerGas": "0x1" }),
         // Who reads the one is not told the other.
-        json!({ "gas": "0x1", "gasLimit": "0x10", "gasPrice": "0x3", "maxFeePerGas": "0x1" }),
+        json!({ "gas": "0x5300", "gasLimit": "0x7530", "gasPrice": "0x3", "maxFeePerGas": "0x1" }),
     ] {
-        assert_eq!(cost(&gas(more)), Some("48".into()));
+        assert_eq!(cost(&gas(more)), Some("90000".into()));
     }
+    // No limit is lower than what it takes at least.
+    assert_eq!(cost(&gas(json!({ "gas": "0x0", "gasPrice": "0x3" }))), Some("63000".into()));
     assert_eq!(gas(json!({ "gas": "much" }))["verdict"], "unread");
     // 21,000 gas for 0.02 of the native token, and a little more: by each price, and without a limit.
     let (half, more) = (20_000_000_000_000_000_u64 / 21_000, 20_000_000_000_000_000_u64 / 21_000 + 1);
@@ -3156,8 +3158,8 @@ fn a_transaction_names_what_its_gas_may_cost() {
     let ether = U256::from(10).pow(U256::from(18));
     let market = |to: Address, data: &[u8], wei: u64| {
         let mut call = sent(to, ether, data);
-        let price = U256::from(wei) * U256::from(10).pow(U256::from(9)) / U256::from(1_000);
-        call["params"][0]["gas"] = json!("0x3e8");
+        let price = U256::from(wei) * U256::from(10).pow(U256::from(6)) / U256::from(1_000);
+        call["params"][0]["gas"] = json!("0xf4240");
         call["params"][0]["gasPrice"] = json!(format!("{price:#x}"));
         is_high(&explained(&call))
     };
@@ -3175,8 +3177,8 @@ fn a_transaction_names_what_its_gas_may_cost() {
     // 2,520 USDC are 1.008 ETH by the context's prices; without them the bound is that of any transaction.
     let priced = |milli: u64, more: Value| {
         let mut call = sent(router, U256::ZERO, &swap(0, OWNER));
-        let price = U256::from(milli) * U256::from(10).pow(U256::from(6));
-        call["params"][0]["gas"] = json!("0x3e8");
+        let price = U256::from(milli) * U256::from(10).pow(U256::from(3));
+        call["params"][0]["gas"] = json!("0xf4240");
         call["params"][0]["gasPrice"] = json!(format!("{price:#x}"));
         found(&call, more).contains(&"gas.high".into())
     };

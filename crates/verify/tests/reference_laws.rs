@@ -603,6 +603,8 @@ fn deal<'a>(src: &'a Token, dest: &'a Token, (spent, received): (U256, U256)) ->
         quoted: (spent, received),
         taken_bps: 0,
         limit_bps: 0,
+        slippage_bps: 0,
+        is_purchase: false,
         loss_bps: 0,
         has_gas: false,
         stated_gas: Some(SoftFloat::ZERO),

@@ -500,3 +500,124 @@ fn a_permit_that_names_no_chain_is_a_question() {
     input["toSign"]["domain"].as_object_mut().unwrap().remove("chainId");
     assert_eq!(run(&verifier, &input, now).unwrap_err().code, ErrorCode::VerifyMismatch);
 }
+
+/// A bound that a request does not have says nothing of the price: it is refused where it stands.
+#[test]
+fn terms_that_contradict_the_request_are_refused() {
+    let (now, all) = vectors();
+    let orders = all.iter().filter(|vector| vector.is_honest && vector.verifier == "verifyOrder");
+    for Vector { name, verifier, input, .. } in orders {
+        let request = &input["request"];
+        let buys_slices = request.get("numSlices").is_some() && request["side"] == "BUY";
+        if !buys_slices {
+            let mut with = input.clone();
+            with["request"]["maxSrcAmount"] = json!("1");
+            let expected = (ErrorCode::InvalidInput, "request.maxSrcAmount".to_owned());
+            assert_eq!(refusal(verifier, &with, now), expected, "{name}");
+        }
+    }
+}
+
+/// A chain's id may be in hex, as libraries write it for a wallet; a swap that names none says so.
+#[test]
+fn a_chains_id_is_read_in_hex_and_missed_where_it_is_not() {
+    let (now, all) = vectors();
+    for Vector { name, verifier, input, .. } in all.iter().filter(|vector| vector.is_honest) {
+        let Some(chain) = input["toSign"]["domain"]["chainId"].as_u64() else { continue };
+        let mut with = input.clone();
+        with["toSign"]["domain"]["chainId"] = json!(format!("{chain:#x}"));
+        assert_eq!(
+            run(verifier, &with, now).unwrap()["digest"],
+            run(verifier, input, now).unwrap()["digest"],
+            "{name}"
+        );
+    }
+    for name in ["swap: sells through the router", "transaction: approval for the router"] {
+        let (verifier, mut input, now) = input_of(name);
+        input["transaction"].as_object_mut().unwrap().remove("chainId");
+        let report = run(&verifier, &input, now).unwrap();
+        let checks = report["checks"].as_array().unwrap();
+        let chain = checks.iter().find(|check| check["field"] == "transaction.chainId").unwrap();
+        assert_eq!(chain["verdict"], "unknown", "{name}");
+    }
+}
+
+/// What a list costs is part of the least gas, and no limit is lower than that.
+#[test]
+fn gas_counts_at_least_what_the_transaction_takes() {
+    let (verifier, input, now) = input_of("transaction: approval for the router");
+    let with = |more: Value| {
+        let mut input = input.clone();
+        input["transaction"].as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        run(&verifier, &input, now).map_err(|error| error.field.clone().unwrap_or_default())
+    };
+    let listed = |count: usize, keys: usize| {
+        let keys: Vec<_> = (0..keys).map(|key| format!("0x{key:064x}")).collect();
+        json!(
+            (1..=count)
+                .map(|one| json!({ "address": format!("0x{one:040x}"), "storageKeys": keys }))
+                .collect::<Vec<_>>()
+        )
+    };
+    let plain: u64 = with(json!({ "gasPrice": "1" })).unwrap()["gasAtMost"].as_str().unwrap().parse().unwrap();
+    let report = with(json!({ "gasPrice": "1", "accessList": listed(3, 2) })).unwrap();
+    assert_eq!(report["gasAtMost"], (plain + 3 * 2_400 + 6 * 1_900).to_string());
+    assert_eq!(with(json!({ "gasPrice": "1", "gas": "0" })).unwrap()["gasAtMost"], plain.to_string());
+    let field = Err("transaction.gas".to_owned());
+    assert_eq!(with(json!({ "maxFeePerGas": "100000000000", "accessList": listed(8_000, 0) })), field);
+    assert_eq!(with(json!({ "maxFeePerGas": "1000000000000000000", "gas": "0x0" })), field);
+}
+
+/// A price with digits that would be cut off, or of nothing, is no price.
+#[test]
+fn a_price_is_read_whole_or_refused() {
+    let (verifier, input, now) = input_of("order: sells for at least");
+    for price in ["1.99e-18", "0.0000000000000000009", "0", "0.0"] {
+        let mut with = input.clone();
+        with["reference"]["price"] = json!(price);
+        assert_eq!(refusal(&verifier, &with, now), (ErrorCode::InvalidInput, "reference.price".into()), "{price}");
+        let mut with = input.clone();
+        with["request"]["advanced"] = json!({ "srcPriceUsd": price, "destPriceUsd": "1" });
+        let field = (ErrorCode::InvalidInput, "request.advanced.srcPriceUsd".into());
+        assert_eq!(refusal(&verifier, &with, now), field, "{price}");
+    }
+}
+
+/// Decimals that only the caller states make no price of his own an answer.
+#[test]
+fn own_prices_answer_nothing_in_units_that_nobody_read() {
+    let (verifier, input, now) = input_of("order: sells for at least");
+    let unlisted = "0x940181a94A35A4569E4529A3CDfB74e38FD98631";
+    let text = input.to_string();
+    let dest = input["request"]["destToken"].as_str().unwrap();
+    let mut input: Value = serde_json::from_str(&text.replace(dest, unlisted)).unwrap();
+    input.as_object_mut().unwrap().remove("orderHash");
+    input.as_object_mut().unwrap().remove("reference");
+    input["request"]["destDecimals"] = json!(18);
+    input["request"]["advanced"] = json!({ "srcPriceUsd": "1", "destPriceUsd": "2500" });
+    assert_eq!(reasons(&run(&verifier, &input, now).unwrap()), ["noReference"]);
+    input["readings"] = json!({ "destDecimals": 18 });
+    assert!(reasons(&run(&verifier, &input, now).unwrap()).is_empty());
+}
+
+/// The slippage of a purchase is of what is spent: a dearer quote is bounded as without it.
+#[test]
+fn slippage_widens_no_bound_of_a_purchase() {
+    let (verifier, honest, now) = input_of("order: buys for at most the price plus slippage");
+    let reference: f64 = honest["reference"]["price"].as_str().unwrap().parse().unwrap();
+    for slippage in [0_u64, 50, 1_000, 2_000, 5_000, 10_000] {
+        for (dearer, is_refused) in [(0.0, false), (0.045, false), (0.06, true), (0.4, true)] {
+            let mut input = honest.clone();
+            input.as_object_mut().unwrap().remove("orderHash");
+            // What is spent at the most, of the quote and the slippage.
+            let quoted: f64 = input["quote"]["route"]["origin"]["input"]["amount"].as_str().unwrap().parse().unwrap();
+            let most = (quoted * (1.0 + slippage as f64 / 10_000.0)).ceil();
+            input["toSign"]["value"]["srcAmount"] = json!(format!("{most:.0}"));
+            input["request"]["slippageBps"] = json!(slippage);
+            input["request"]["maxLossBps"] = json!(9_000);
+            input["reference"]["price"] = json!(format!("{:.18}", reference * (1.0 + dearer)));
+            let outcome = run(&verifier, &input, now);
+            assert_eq!(outcome.is_err(), is_refused, "{slippage} {dearer}: {outcome:?}");
+        }
+    }
+}

@@ -20,6 +20,16 @@ const MAX_LENGTH: usize = 60;
 /// assert_eq!(scaled("-1"), None);
 /// ```
 pub fn scaled(text: &str) -> Option<U256> {
+    read(text).map(|(number, _)| number)
+}
+
+/// The same of a decimal that has no further digit; else `None`.
+pub fn exact(text: &str) -> Option<U256> {
+    read(text).filter(|(_, is_exact)| *is_exact).map(|(number, _)| number)
+}
+
+/// The number, and whether only zeros were cut.
+fn read(text: &str) -> Option<(U256, bool)> {
     let text = text.to_ascii_lowercase();
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let exponent: i32 = exponent.parse().ok()?;
@@ -34,9 +44,10 @@ pub fn scaled(text: &str) -> Option<U256> {
     let places = i32::try_from(fraction.len()).ok()?.checked_sub(exponent)?.checked_sub(i32::from(SCALE))?;
     // Too many places are cut from the text, too few are added to it: no division is needed.
     let kept = usize::try_from(places.max(0)).ok()?;
-    let digits = digits.get(..digits.len().saturating_sub(kept)).unwrap_or_default();
+    let (digits, cut) = digits.split_at(digits.len().saturating_sub(kept));
     let added = u8::try_from(places.min(0).unsigned_abs()).ok()?;
-    amount::parse_units(if digits.is_empty() { "0" } else { digits }, added).ok()
+    let number = amount::parse_units(if digits.is_empty() { "0" } else { digits }, added).ok()?;
+    Some((number, cut.bytes().all(|digit| digit == b'0')))
 }
 
 /// The sum of decimals in the form of [`scaled`]; texts that are no decimals are left out.

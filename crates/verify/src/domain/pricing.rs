@@ -5,6 +5,7 @@ use super::decimal;
 use super::fields::{Fields, Writers, members};
 use super::input::one_of;
 use super::price_options::{self, Parameter};
+use crate::domain::reference::soft_float::{SoftFloat, decimal_price};
 use crate::error::Result;
 use crate::json::{Json, JsonAt, quoted};
 
@@ -95,6 +96,13 @@ impl Pricing {
             let has_src = self.src_price_usd.is_some();
             let missing = if has_src { "advanced.destPriceUsd" } else { "advanced.srcPriceUsd" };
             return Err(at.option(missing).fault("both prices, or neither"));
+        }
+        for name in ["advanced.srcPriceUsd", "advanced.destPriceUsd"] {
+            if let Some(price) = at.option(name).some()
+                && price.number_or_text().and_then(decimal_price).is_none_or(SoftFloat::is_zero)
+            {
+                return Err(price.fault("a decimal above 0, of at most 18 places"));
+            }
         }
         Ok(())
     }

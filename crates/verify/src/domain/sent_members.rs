@@ -42,7 +42,11 @@ pub const SENT: &Members = &[
     (Any, "type accessList networkId chain hardfork"),
     (Any, "estimateGasError estimateSuggested estimateUsed estimatedBaseFee gasUsed"),
     (Any, "safe safeTxHash contractTransactionHash sender signature origin submissionDate modified proposer"),
-    (Any, "confirmations confirmationsRequired"),
+    (
+        Any,
+        "confirmations confirmationsRequired signatures dataDecoded trusted isExecuted isSuccessful executor executionDate",
+    ),
+    (Any, "blockNumber transactionHash ethGasPrice fee proposedByDelegate"),
 ];
 
 /// The members of a batch (EIP-5792).

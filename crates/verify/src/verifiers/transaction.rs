@@ -26,7 +26,7 @@ use crate::domain::verify::market_expectation::MarketExpectation;
 use crate::domain::verify::market_transaction::{Envelope, Verified, verify};
 use crate::domain::verify::price::Judgement;
 use crate::domain::verify::question::write_questions;
-use crate::domain::verify::{Checks, Priced, Verdict, market_quote, report, report_of_trade};
+use crate::domain::verify::{Checks, Priced, market_quote, report, report_of_trade};
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, parse};
 use crate::value::text::ToText;
@@ -104,10 +104,7 @@ pub fn check_sent(checks: &mut Checks, envelope: &Envelope, expected: &Expected)
     checks.same("from", &expected.owner, &envelope.from);
     checks.same("to", &expected.to, &envelope.to);
     checks.same("value", &expected.value, &envelope.value);
-    match &envelope.chain_id {
-        Some(chain_id) => checks.same("chainId", &expected.chain_id, chain_id),
-        None => checks.note("chainId", &expected.chain_id, &"not stated: the wallet's own", Verdict::Unknown),
-    }
+    checks.chain(expected.chain_id, envelope.chain_id);
     let first = expected.data.first().map(hex::encode_prefixed).unwrap_or_default();
     checks.holds("data", expected.data.contains(&envelope.data), &first, &hex::encode_prefixed(&envelope.data));
     checks.note_gas(expected.chain_id, envelope.gas, U256::ZERO);

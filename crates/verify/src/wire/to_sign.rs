@@ -8,11 +8,17 @@ use crate::domain::delta::order::{DeltaOrder, known_type};
 use crate::domain::eip712::Types;
 use crate::domain::fields::Fields;
 use crate::domain::input::optional;
+use crate::domain::sent_members::quantity;
 use crate::domain::typed_struct::TypedStruct;
 use crate::domain::verify::delta_order::Payload;
 use crate::error::Result;
 use crate::json::JsonAt;
 use alloy_primitives::{Address, B256, U256};
+
+/// A chain's id, also in hex, as libraries write it for a wallet.
+fn chain_id(at: &JsonAt<'_>) -> Result<U256> {
+    at.json().and_then(quantity).ok_or_else(|| at.fault("an unsigned integer"))
+}
 
 /// Reads `toSign` strictly, with the hash that the service states, if there is one. `value` is read as an order only if `types` are
 /// exactly those of a known kind; else `order` is an error, which `domain::verify::delta_order` refuses.
@@ -39,7 +45,7 @@ pub fn read_payload<'a>(to_sign: &JsonAt<'a>, order_hash: Option<&JsonAt<'_>>) -
     let mut fields = Fields::of(&domain);
     fields.required("name", JsonAt::text, &mut payload.name);
     fields.required("version", JsonAt::text, &mut payload.version);
-    fields.required("chainId", JsonAt::uint, &mut payload.chain_id);
+    fields.required("chainId", chain_id, &mut payload.chain_id);
     fields.required("verifyingContract", JsonAt::address, &mut payload.verifying_contract);
     fields.finish()?;
     payload.order_hash = order_hash.map(|at| at.fixed::<32>().map(B256::from)).transpose()?;

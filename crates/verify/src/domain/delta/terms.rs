@@ -191,7 +191,7 @@ impl Terms {
     ///
     /// # Errors
     /// INVALID_INPUT with the first of them, or with `slippageBps` if nothing bounds the price.
-    fn check_consistency(&self, at: &JsonAt<'_>, intent: &Intent) -> Result<()> {
+    pub fn check_consistency(&self, at: &JsonAt<'_>, intent: &Intent) -> Result<()> {
         let slices = intent.twap.is_some();
         let buys_slices = slices && intent.side == Side::Buy;
         let limited = self.limit.is_some();

@@ -101,9 +101,7 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
     checks.set_prefix("transaction.");
     checks.same("from", &asked.owner, &envelope.from);
     check_contract(&mut checks, "to", intent.chain_id, Protocol::Market, asked.deployment, &envelope.to);
-    if let Some(chain_id) = &envelope.chain_id {
-        checks.same("chainId", &intent.chain_id, chain_id);
-    }
+    checks.chain(intent.chain_id, envelope.chain_id);
     checks.set_prefix("request.");
     checks.note_decimals("srcDecimals", &intent.src);
     checks.note_decimals("destDecimals", &intent.dest);

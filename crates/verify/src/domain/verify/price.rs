@@ -13,6 +13,7 @@ use crate::domain::reference::sources::Why;
 use crate::domain::reference::trade_references::{
     PriceReferences, ReferenceKind, describe, describe_unanswered, whole_units,
 };
+use crate::domain::side::Side;
 use crate::domain::verify::question::{Question, Reason, signed};
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::Error;
@@ -44,6 +45,9 @@ pub struct Deal<'a> {
     pub taken_bps: u16,
     /// The most that it may lie below the references, in bps: `maxPriceDeviationBps` and the slippage.
     pub limit_bps: u16,
+    /// The slippage among them, in bps, and whether it is of the source amount: of the one that is not fixed.
+    pub slippage_bps: u16,
+    pub is_purchase: bool,
     /// The most of the quoted price that may be lost for any reason, in bps: `maxLossBps`.
     pub loss_bps: u16,
     /// Whether the service pays the gas, out of the destination amount.
@@ -81,6 +85,8 @@ impl<'a> Deal<'a> {
             quoted: (spent, received),
             taken_bps: 0,
             limit_bps: intent.max_price_deviation_bps.saturating_add(slippage.unwrap_or_default().get()),
+            slippage_bps: slippage.unwrap_or_default().get(),
+            is_purchase: intent.side == Side::Buy,
             loss_bps: intent.max_loss_bps,
             has_gas: false,
             fills: 1,
@@ -90,6 +96,18 @@ impl<'a> Deal<'a> {
             asks: true,
             needs_reference: intent.require_reference,
             costs: (&[], None, None),
+        }
+    }
+}
+
+impl Deal<'_> {
+    /// The part that is kept within the limit.
+    fn kept(&self) -> SoftFloat {
+        let deviation = kept(self.limit_bps.saturating_sub(self.slippage_bps));
+        let all = SoftFloat::of(U256::from(Bps::WHOLE));
+        match self.is_purchase {
+            true => deviation.times(all).over(SoftFloat::of(U256::from(Bps::WHOLE.saturating_add(self.slippage_bps)))),
+            false => deviation.times(kept(self.slippage_bps)),
         }
     }
 }
@@ -158,7 +176,7 @@ pub fn judge(field: &'static str, references: &PriceReferences, deal: &Deal<'_>)
     // The caller's own prices answer for what meets them.
     let own = references.votes.iter().find(|vote| vote.by == ReferenceKind::Prices);
     let own = own.map(|own| Compared::of(own.price.long, gas, deal).standing);
-    let answered = is_held || !is_elsewhere && own.is_some_and(|own| own <= Standing::Excused);
+    let answered = is_held || !is_by_app && own.is_some_and(|own| own <= Standing::Excused);
     let is_missing = deal.needs_reference && !answered && !(prices.is_some() && references.is_lasting());
     let is_excused = by_lower == Standing::Excused && !deal.is_named;
     let is_open = by_lower == Standing::Open && is_accepted && disputed.is_none();
@@ -171,7 +189,7 @@ pub fn judge(field: &'static str, references: &PriceReferences, deal: &Deal<'_>)
         Some(_) => Verdict::Unusual,
     };
     let by_gas = lower.as_ref().zip(gas.plausible).filter(|_| verdict == Verdict::Mismatch && !is_missing);
-    let by_gas = by_gas.filter(|(lower, gas)| !lower.misses(deal.limit_bps, *gas, deal)).and_then(|(lower, gas)| {
+    let by_gas = by_gas.filter(|(lower, gas)| !lower.misses(*gas, deal)).and_then(|(lower, gas)| {
         let lost = u64::try_from(below_bps?).ok()?;
         let cost = u64::try_from(gas.over(lower.worth).times(SoftFloat::of(U256::from(Bps::WHOLE))).floor());
         Some((lost, cost.unwrap_or(u64::MAX).min(lost)))
@@ -244,7 +262,7 @@ impl Compared {
         let mut compared = Compared { worth: price.times(SoftFloat::of(deal.spent)), standing: Standing::Missed };
         let quoted_worth = price.times(SoftFloat::of(deal.quoted.0));
         let loses = |bps: u16| unrounded(deal.quoted.1) < quoted_worth.times(kept(bps));
-        let misses = |gas: SoftFloat| compared.misses(deal.limit_bps, gas, deal);
+        let misses = |gas: SoftFloat| compared.misses(gas, deal);
         // No excuse exceeds `maxLossBps`, whoever states it; raised, it allows no more of what is not proven.
         let is_open = gas.plausible.is_none() && gas.stated.is_none_or(|stated| !misses(stated));
         compared.standing = match () {
@@ -256,10 +274,10 @@ impl Compared {
         compared
     }
 
-    /// Whether less is received than that many bps below the price, and that much gas.
-    fn misses(&self, bps: u16, gas: SoftFloat, deal: &Deal<'_>) -> bool {
+    /// Whether less is received than the limit allows below the price, and below that much gas.
+    fn misses(&self, gas: SoftFloat, deal: &Deal<'_>) -> bool {
         let due = self.worth.times(kept(deal.taken_bps)).minus(gas);
-        unrounded(deal.received) < due.times(kept(bps))
+        unrounded(deal.received) < due.times(deal.kept())
     }
 }
 
@@ -268,9 +286,9 @@ fn kept(bps: u16) -> SoftFloat {
     SoftFloat::of(U256::from(Bps::WHOLE.saturating_sub(bps))).over(SoftFloat::of(U256::from(Bps::WHOLE)))
 }
 
-/// Rounding down by a unit is no loss: for a small amount it is a large part.
+/// Rounding down by a unit is no loss: for a small amount it is a large part. Nothing at all is one.
 fn unrounded(amount: U256) -> SoftFloat {
-    SoftFloat::of(amount.saturating_add(U256::from(1)))
+    SoftFloat::of(if amount.is_zero() { amount } else { amount.saturating_add(U256::from(1)) })
 }
 
 /// Why no reference judged a price.

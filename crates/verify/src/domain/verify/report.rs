@@ -194,6 +194,14 @@ impl Checks {
         Some(error)
     }
 
+    /// Notes whether a transaction is for that chain; unknown if it names none.
+    pub fn chain(&mut self, expected: u64, stated: Option<u64>) {
+        match stated {
+            Some(stated) => self.same("chainId", &expected, &stated),
+            None => self.note("chainId", &expected, &"not stated: the wallet's own", Verdict::Unknown),
+        }
+    }
+
     /// Notes what the gas of a transaction of that chain may cost, in wei, where its price is stated; `given` as of
     /// [`plausible`]. Too much is refused, and accuses nobody: the network may be as dear as that.
     pub fn note_gas(&mut self, chain_id: u64, cost: Option<U256>, given: U256) {
