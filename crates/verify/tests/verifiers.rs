@@ -611,7 +611,7 @@ fn slippage_widens_no_bound_of_a_purchase() {
             input.as_object_mut().unwrap().remove("orderHash");
             // What is spent at the most, of the quote and the slippage.
             let quoted: f64 = input["quote"]["route"]["origin"]["input"]["amount"].as_str().unwrap().parse().unwrap();
-            let most = (quoted * (1.0 + slippage as f64 / 10_000.0)).ceil();
+            let most = (quoted * (1.0 + slippage as f64 / 10_000.0)).floor();
             input["toSign"]["value"]["srcAmount"] = json!(format!("{most:.0}"));
             input["request"]["slippageBps"] = json!(slippage);
             input["request"]["maxLossBps"] = json!(9_000);
@@ -619,5 +619,29 @@ fn slippage_widens_no_bound_of_a_purchase() {
             let outcome = run(&verifier, &input, now);
             assert_eq!(outcome.is_err(), is_refused, "{slippage} {dearer}: {outcome:?}");
         }
+    }
+}
+
+/// A domain's type in another order, or of other types, is hashed in two ways.
+#[test]
+fn a_domain_has_the_type_of_eip_712() {
+    for name in ["permit, eip2612", "permit, permit2Transfer", "OTC order for anybody"] {
+        let (verifier, honest, now) = input_of(name);
+        let kinds =
+            [("name", "string"), ("version", "string"), ("chainId", "uint256"), ("verifyingContract", "address")];
+        let has = |name: &str| honest["toSign"]["domain"].get(name).is_some();
+        let all: Vec<_> = kinds.into_iter().filter(|(name, _)| has(name)).collect();
+        let with = |fields: &[(&str, &str)]| {
+            let mut input = honest.clone();
+            let fields: Vec<_> = fields.iter().map(|(name, kind)| json!({ "name": name, "type": kind })).collect();
+            input["toSign"]["types"]["EIP712Domain"] = json!(fields);
+            run(&verifier, &input, now).map_err(|error| (error.code, error.field.clone().unwrap_or_default()))
+        };
+        with(&all).unwrap();
+        let refused = Err((ErrorCode::ServiceMalformed, "toSign.types.EIP712Domain".to_owned()));
+        assert_eq!(with(&all.iter().rev().copied().collect::<Vec<_>>()), refused, "{name}");
+        let other: Vec<_> =
+            all.iter().map(|(name, kind)| (*name, if *name == "chainId" { "uint32" } else { *kind })).collect();
+        assert_eq!(with(&other), refused, "{name}");
     }
 }

@@ -128,6 +128,15 @@ impl View {
         if let Some(other) = types.names().find(|name| !is_inside(name)) {
             return Err(root.get("types").get(other).fault("no type beside those that are signed"));
         }
+        // Libraries write the domain's type by themselves, in the order of EIP-712.
+        let mut known = DOMAIN_MEMBERS.iter();
+        let mut fields = types.fields(DOMAIN).into_iter().flatten();
+        if !fields.all(|(name, kind)| known.any(|(known, of)| known == name && of == kind)) {
+            return Err(root
+                .get("types")
+                .get(DOMAIN)
+                .fault("the members of EIP-712, in their order and of their types"));
+        }
         for (kind, member) in [(DOMAIN, "domain"), (primary, "value")] {
             if let Some(path) = unsigned_member(&types, kind, &root.get(member), 0) {
                 let expected = "no member beside those that are signed";
