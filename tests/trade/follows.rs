@@ -1,6 +1,6 @@
 //! Amounts and times that would follow a lie: what a purchase costs, what a node says the time is.
 
-use super::fake_host::{BUY, Place, Rig, SELL, SRC, at, failure, hex_word, set, text, with};
+use super::fake_host::{BUY, Place, Rig, SELL, SRC, at, failure, hex_word, set, text};
 use super::market::{allowed, market};
 use super::permit::{Token, bank};
 use alloy_primitives::U256;
