@@ -14,9 +14,9 @@ function find(steps) {
     if (wanted.source !== undefined) return new RegExp(wanted.source, wanted.flags).test(plain(text));
     return isExact ? plain(text) === plain(wanted) : plain(text).toLowerCase().includes(plain(wanted).toLowerCase());
   };
-  const nameOf = (node) => node.getAttribute("aria-label") ?? node.textContent;
+  const nameOf = (node) => node.getAttribute("aria-label") ?? node.labels?.[0]?.textContent ?? node.textContent;
   let found = [document];
-  for (const { css, index, hasText, hasNotText, name, exact } of steps) {
+  for (const { css, index, hasText, hasNotText, name, exact, checked } of steps) {
     if (css) {
       const within = found.flatMap((node) => [...node.querySelectorAll(css.replaceAll(":visible", ""))]);
       found = [...new Set(within)].filter((node) => !css.includes(":visible") || isSeen(node));
@@ -24,9 +24,10 @@ function find(steps) {
     if (hasText !== undefined) found = found.filter((node) => says(node.textContent, hasText));
     if (hasNotText !== undefined) found = found.filter((node) => !says(node.textContent, hasNotText));
     if (name !== undefined) found = found.filter((node) => isSeen(node) && says(nameOf(node), name, exact));
+    if (checked !== undefined) found = found.filter((node) => node.checked === checked);
     if (index !== undefined) found = found.slice(index, index + 1);
   }
-  return { any: found.length > 0, seen: found.find(isSeen) ?? null };
+  return { count: found.length, seen: found.find(isSeen) ?? null };
 }
 
 export class Tab {
@@ -79,18 +80,22 @@ class Locator {
     return this.nth(0);
   }
 
-  getByRole(role, { level, name, exact }) {
-    const css = role === "heading" && level ? `h${level}` : role === "button" ? "button" : null;
+  getByRole(role, { level, name, exact, checked }) {
+    const css = { heading: level && `h${level}`, button: "button", checkbox: "input[type=checkbox]" }[role];
     if (!css) throw new Error(`the tab cannot find a ${role}: teach it, in tests/engines/tab.mjs`);
-    return this.#then({ css, ...worded({ name }), exact });
+    return this.#then({ css, ...worded({ name }), exact, checked });
   }
 
   /** Until it can be seen, or is gone. */
   async waitFor({ state = "visible" } = {}) {
     await this.#until(async () => {
-      const { any, seen } = await this.#found();
-      return state === "detached" ? !any : seen !== null;
+      const { count, seen } = await this.#found();
+      return state === "detached" ? count === 0 : seen !== null;
     });
+  }
+
+  async count() {
+    return (await this.#found()).count;
   }
 
   async click() {
