@@ -5,7 +5,6 @@ use super::decimal;
 use super::fields::{Fields, Writers, members};
 use super::input::one_of;
 use super::price_options::{self, Parameter};
-use crate::domain::reference::soft_float::{SoftFloat, decimal_price};
 use crate::error::Result;
 use crate::json::{Json, JsonAt, quoted};
 
@@ -99,7 +98,7 @@ impl Pricing {
         }
         for name in ["advanced.srcPriceUsd", "advanced.destPriceUsd"] {
             if let Some(price) = at.option(name).some()
-                && price.number_or_text().and_then(decimal_price).is_none_or(SoftFloat::is_zero)
+                && price.number_or_text().and_then(decimal::exact).is_none_or(|price| price.is_zero())
             {
                 return Err(price.fault("a decimal above 0, of at most 18 places"));
             }
