@@ -18,20 +18,20 @@ const [count, wasmBindgen, compiled, ...wasmOptFlags] = process.argv.slice(2);
 
 /** `[what, goal, limit]` in bytes, brotli. A limit is what was reached, up to the next 500. */
 const GATES = {
-  first: ["module, first file", 80_000, 88_000],
+  first: ["module, first file", 80_000, 88_500],
   glue: ["glue", undefined, 19_000],
-  price: ["before a first price", 98_000, 107_000],
+  price: ["before a first price", 98_000, 107_500],
   trade: ["module, trade's file", undefined, 170_000],
-  posted: ["gasless trade, posted", 215_000, 276_500],
+  posted: ["gasless trade, posted", 215_000, 277_000],
   rest: ["module, the rest", undefined, 149_500],
-  all: ["all of it", 325_000, 425_500],
+  all: ["all of it", 325_000, 426_500],
   whole: ["module in one file", undefined, 382_000],
   react: ["entry react", undefined, 3_000],
   viem: ["entry viem", undefined, 3_000],
   preload: ["entry preload", undefined, 1_000],
-  verifyModule: ["verify, module", undefined, 164_500],
-  checks: ["verify, without guard", 90_000, 168_000],
-  verify: ["verify, all of it", undefined, 172_000],
+  verifyModule: ["verify, module", undefined, 165_500],
+  checks: ["verify, without guard", 90_000, 169_500],
+  verify: ["verify, all of it", undefined, 173_500],
 };
 
 const [first, trade, rest, whole] = ["first", "trade", "rest", "bg"].map((part) => measure(readFileSync(join(packageFolder, `verified_swap_${part}.wasm`))));

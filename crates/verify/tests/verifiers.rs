@@ -572,6 +572,9 @@ fn gas_counts_at_least_what_the_transaction_takes() {
 #[test]
 fn a_price_is_read_whole_or_refused() {
     let (verifier, input, now) = input_of("order: sells for at least");
+    let mut long = input.clone();
+    long["reference"]["price"] = json!("0.00040000000000000000000001");
+    run(&verifier, &long, now).unwrap();
     for price in ["1.99e-18", "0.0000000000000000009", "0", "0.0"] {
         let mut with = input.clone();
         with["reference"]["price"] = json!(price);

@@ -23,9 +23,10 @@ pub fn scaled(text: &str) -> Option<U256> {
     read(text).map(|(number, _)| number)
 }
 
-/// The same of a decimal that has no further digit; else `None`.
-pub fn exact(text: &str) -> Option<U256> {
-    read(text).filter(|(_, is_exact)| *is_exact).map(|(number, _)| number)
+/// The same of a decimal that loses no more than a millionth; else `None`.
+pub fn precise(text: &str) -> Option<U256> {
+    let is_precise = |(number, is_exact): &(U256, bool)| *is_exact || *number >= U256::from(1_000_000);
+    read(text).filter(is_precise).map(|(number, _)| number)
 }
 
 /// The number, and whether only zeros were cut.

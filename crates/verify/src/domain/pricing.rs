@@ -98,9 +98,9 @@ impl Pricing {
         }
         for name in ["advanced.srcPriceUsd", "advanced.destPriceUsd"] {
             if let Some(price) = at.option(name).some()
-                && price.number_or_text().and_then(decimal::exact).is_none_or(|price| price.is_zero())
+                && price.number_or_text().and_then(decimal::precise).is_none_or(|price| price.is_zero())
             {
-                return Err(price.fault("a decimal above 0, of at most 18 places"));
+                return Err(price.fault("a decimal above 0"));
             }
         }
         Ok(())

@@ -4,7 +4,7 @@
 //! 10^-13 for the price of the highest tick, 10^-13 for 300,000. Results are compared with bounds of whole basis
 //! points. (The module has no floating point: its formatting alone is 17 KB.)
 
-use crate::domain::decimal::{SCALE, exact};
+use crate::domain::decimal::{SCALE, precise};
 use crate::value::amount::{format_units, parse_uint};
 use crate::value::text::ToText;
 use alloy_primitives::U256;
@@ -148,7 +148,8 @@ impl SoftFloat {
     }
 }
 
-/// A price in decimal text as a number; `None` for no decimal, and for one of more than 18 places.
+/// A price in decimal text as a number; `None` for no decimal, and for one that is cut by more than a
+/// millionth.
 pub fn decimal_price(text: &str) -> Option<SoftFloat> {
-    Some(SoftFloat::of(exact(text)?).over(SoftFloat::ten_to(SCALE.into())))
+    Some(SoftFloat::of(precise(text)?).over(SoftFloat::ten_to(SCALE.into())))
 }
