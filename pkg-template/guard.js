@@ -1,7 +1,7 @@
 // `guard` of verified-swap/verify: an EIP-1193 provider around another. What is not known to read waits for the application's
 // answer. Its parameters are copied before anything is awaited: the wallet gets the form in which they were read. What comes back is a copy.
 import { agrees, tookPlace } from "./agreed.js";
-import { MAX_DEPTH, written } from "./plain.js";
+import { MAX_DEPTH, MAX_VALUES, written } from "./plain.js";
 import { fault, inside, tradeError } from "./reading.js";
 import { explain as explainText, screen } from "./verified_swap_verify.js";
 import { verifyCancellation, verifyFill, verifyOrder, verifyOtc, verifyPermit, verifyTransaction } from "./verify-api.js";
@@ -61,20 +61,21 @@ function isOfClient({ method, params: [first] }) {
 }
 
 /** A copy of a wallet's answer, or of an event's value: no object of its own is handed out, and no function. */
-function copyOf(value, left = MAX_DEPTH) {
+function copyOf(value, left = MAX_DEPTH, room = { values: MAX_VALUES }) {
   if (["function", "symbol"].includes(typeof value)) return undefined;
   if (typeof value !== "object" || value === null) return value;
-  if (left === 0) throw failure(INTERNAL, "what the wallet gives is nested too deeply");
-  if (value instanceof Error) return errorOf(value, left);
-  if (Array.isArray(value)) return Array.from(value, (one) => copyOf(one, left - 1));
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copyOf(member, left - 1)]));
+  // Also where it has itself inside.
+  if (left === 0 || --room.values < 0) throw failure(INTERNAL, "what the wallet gives is nested too deeply, or too much");
+  if (value instanceof Error) return errorOf(value, left, room);
+  if (Array.isArray(value)) return Array.from(value, (one) => copyOf(one, left - 1, room));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copyOf(member, left - 1, room)]));
 }
 
 /** A copy of a wallet's error, without what has no copy. */
-function errorOf({ name, code, message, data }, left) {
+function errorOf({ name, code, message, data }, left = MAX_DEPTH, room = undefined) {
   const maybe = (value) => {
     try {
-      return copyOf(value, left - 1);
+      return copyOf(value, left - 1, room);
     } catch {
       return undefined;
     }
@@ -118,7 +119,7 @@ export function guard(provider, options) {
     try {
       return copyOf(await Reflect.apply(send, provider, [call]));
     } catch (error) {
-      throw typeof error === "object" && error !== null ? errorOf(error, MAX_DEPTH) : error;
+      throw typeof error === "object" && error !== null ? errorOf(error) : error;
     }
   };
   /** How often each request is in use, or used up, by its text. */
