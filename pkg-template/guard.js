@@ -181,7 +181,7 @@ export function guard(provider, options) {
     const read = explain(call, given);
     const verified = asked === undefined || asked === null ? [] : verify([asked].flat(), read, call.method, { chainId, accounts }, used);
     // A call that could not be read is shown, and goes as it is.
-    // Of typed data that was verified, the text of its report goes: it has no member that is not signed.
+    // Typed data that was verified goes as the text of its report: it has no member that is not signed.
     const text = verified[0]?.report.toSign;
     const forwarded = text ? { ...read.request, params: [read.request.params[0], text] } : read.request ?? call;
     const explanation = verified.length > 0 ? explain(forwarded, { ...given, ...knownBy(verified, given) }) : read;

@@ -1215,7 +1215,7 @@ export interface QuoteState {
 export type StatedPrice =
   | { limitAmount: AmountInput }
   | { limitPrice: string }
-  // Of a BUY in slices alone: the most that all of them spend.
+  // For a BUY in slices alone: the most that all of them spend.
   | { maxSrcAmount: AmountInput }
   // The last: where nothing is stated, TypeScript names it as what is missing.
   | { slippageBps: number };

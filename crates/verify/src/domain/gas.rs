@@ -1,4 +1,4 @@
-//! What the gas of a transaction may cost, and how much of that is plausible.
+//! The cost of a transaction's gas, and how much of that is plausible.
 
 use super::sent_members::quantity;
 use crate::json::JsonAt;
@@ -20,7 +20,7 @@ const HUNDREDTH: u64 = 10_000_000_000_000_000;
 /// By chain: hundredths of the native token that are worth about as much as 0.02 ether.
 const HUNDREDTHS: [(u64, u64); 4] = [(56, 8), (100, 6_000), (137, 15_000), (43114, 200)];
 
-/// What the gas of a transaction with this calldata may cost at most, in wei, by the limits and prices that it states; `None` if
+/// The highest cost of a transaction's gas with this calldata, in wei, by the limits and prices that it states; `None` if
 /// it states no price. A limit counts as its least, if it is lower or not stated; of two names for the same, programs read one
 /// or the other.
 pub fn cost(at: &JsonAt<'_>, data: &[u8]) -> Option<U256> {

@@ -155,7 +155,7 @@ pub struct Answer {
     opaque: Vec<String>,
     digests: Vec<(&'static str, B256)>,
     inner: Vec<Answer>,
-    /// What a trade gives by the caller's prices, in wei of the native token; zero if that is not known.
+    /// The source amount of a trade by the caller's prices, in wei of the native token; zero if that is not known.
     pub given_wei: U256,
     /// The call in the form in which it was read, as JSON text.
     request: Option<String>,

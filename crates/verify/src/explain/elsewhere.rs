@@ -38,7 +38,7 @@ pub fn trade(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let (given, got) = (said.word(&given).saturating_add(said.word("feeAmount")), said.word(&got));
     let traits = said.word("makerTraits");
     let there = if said.has("destChain") { small(said.word("destChain")) } else { scope.chain_id };
-    // What is sent along is wrapped on the way.
+    // Native token that is sent along is wrapped on the way.
     let is_wrapped = !said.value.is_zero() && scope.is_wrapped_native(give);
     let give = scope.token(if is_wrapped { NATIVE } else { give });
     let get = scope.token_on(there, if traits.bit(TRAITS.1) { NATIVE } else { get });
@@ -51,7 +51,7 @@ pub fn trade(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     if said.has("maker") {
         scope.check_owner(answer, &said.field("maker"), said.address("maker"));
     }
-    // What is not delivered goes back to the depositor.
+    // An amount that is not delivered goes back to the depositor.
     if said.has("depositor") {
         scope.check_receiver(answer, &said.field("depositor"), said.address("depositor"));
     }
@@ -61,7 +61,7 @@ pub fn trade(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     let [sender, router] = if is_first { [1, 2] } else { [0, 0] }.map(Address::with_last_byte);
     let owner = if said.has("maker") { Some(said.address("maker")) } else { scope.actor };
     let is_held = is_first && named == router;
-    // Whoever signs without a name gets it himself.
+    // Without a receiver the signer gets it.
     if let Some(receiver) = if named == sender { owner } else { Some(named) }.filter(|_| !is_held) {
         answer.say(TO, &[account::<Answer>(receiver)]);
         scope.check_receiver(answer, &field, receiver);
@@ -88,7 +88,7 @@ pub fn trade(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
             parts = parts.saturating_add(said.word(&Said::item(list, index)));
         }
     }
-    // What goes to pools and fees is a part of what is given.
+    // Pools and fees take a part of the source amount.
     if parts > given {
         answer.find(ROUTE_ARGUMENT, &said.field("execution.one.srcAmounts"), &[Kept::word("srcAmounts")]);
     }
@@ -103,7 +103,7 @@ pub fn trade(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     for (path, _) in odd.into_iter().filter(|(_, is_odd)| *is_odd) {
         answer.unread(&said.field(path), 32);
     }
-    // What happens in between, and what solvers call in their own name: the result is compared.
+    // Steps in between, and calls of solvers in their own name: the result is compared.
     for path in ["executorData", "execution.executorData", "one.executorData", "one.path", "permit", "appData"] {
         let length = said.bytes(path).len();
         if length > 0 {
@@ -125,7 +125,7 @@ pub fn lend(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
         "withdraw" | "borrow" => answer.gets(&shown),
         _ => answer.gives(&shown),
     }
-    // What is borrowed goes to the sender, on the account of whoever let it.
+    // A loan goes to the sender, on the account that delegated the credit.
     match said.method {
         "borrow" => scope.check_owner(answer, &field, who),
         _ => scope.check_receiver(answer, &field, who),

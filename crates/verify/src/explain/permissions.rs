@@ -1,4 +1,4 @@
-//! What lets others act for an account: delegations (ERC-7710) and permissions (ERC-7715); and what a wallet is told of chains
+//! Permissions for others to act for an account: delegations (ERC-7710) and permissions (ERC-7715); and requests about chains
 //! (EIP-3085) and tokens (EIP-747).
 
 use super::answer::{Answer, Kept};
@@ -109,14 +109,14 @@ fn explain_permission(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
             "erc20" => data.get("tokenAddress").address().ok()?,
             _ => return None,
         };
-        // Of two who are named, programs read one or the other.
+        // If two are named, programs read one or the other.
         let signers = [at.get("to"), at.get("signer").get("data").get("address")];
         let mut signers = signers.iter().filter_map(JsonAt::some).map(|at| at.address().ok());
         let signer = signers.next()??;
         signers.all(|other| other == Some(signer)).then_some(())?;
         let mut ends = rules.iter().filter(is_expiry).map(|rule| rule.get("data").get("timestamp")).collect::<Vec<_>>();
         ends.push(at.get("expiry"));
-        // Of two ends, the later one.
+        // The later of two ends counts.
         let end = ends.iter().map(number).collect::<Option<Vec<_>>>()?.into_iter().max().flatten();
         let secs = match form {
             "periodic" => Some(word("periodDuration")??),

@@ -48,7 +48,7 @@ pub fn explain_request(scope: &Scope<'_>, call: &Json) -> Answer {
             None => unreadable(scope, TRANSACTION, "The transaction", "chainId"),
         }
     } else if let Some(kind) = root.get("kind").some() {
-        // What a wallet holds after its own reading: bytes.
+        // The bytes that a wallet holds after its own reading.
         match (kind.text(), root.get("bytes").bytes(), root.get("account").address()) {
             (Ok("message"), Ok(bytes), Ok(account)) => explain_bytes(scope, "personal_sign", &bytes, Some(account)),
             _ => unreadable(scope, MESSAGE, "The message", "bytes"),
@@ -282,7 +282,7 @@ struct Sent {
     value: U256,
     data: Vec<u8>,
     delegations: Vec<(Address, u64)>,
-    /// What its gas may cost, in wei, if its price is stated.
+    /// The highest cost of its gas, in wei, if its price is stated.
     gas: Option<U256>,
 }
 
@@ -370,7 +370,7 @@ fn explain_sent(
     if let Some(gas) = gas {
         let shown = scope.native(gas);
         answer.fact_value("gasAtMost", &shown);
-        // Of what is only sent, the gas takes nothing in return.
+        // A payment gives no room for gas: nothing comes in return.
         let given = if answer.is_trade() { call.value } else { U256::ZERO };
         if gas > gas::plausible(scope.chain_id, given.max(answer.given_wei)) {
             answer.find(GAS_PRICE_HIGH, "gas", &[shown]);

@@ -29,7 +29,7 @@ pub struct Given<'a> {
     pub now: u64,
     /// The names of the readings that would judge more and were not brought.
     unread: Vec<&'static str>,
-    /// What the transaction's gas may cost at most, in wei, if it states a price.
+    /// The highest cost of the transaction's gas, in wei, if it states a price.
     gas_at_most: Option<U256>,
 }
 

@@ -194,7 +194,7 @@ fn note_prices(checks: &mut Checks, amounts: &OrderAmounts, asked: &DeltaExpecta
         if is_identity && references.price.price().is_none() && by_bridge_input.is_judged() {
             return vec![by_bridge_input];
         }
-        // What arrives is asked about below, where it is what enters.
+        // The arrival is asked about below, with the bridge input.
         by_bridge_input.question.take_if(|_| bridge.is_guaranteed);
         judged.push(by_bridge_input);
     } else if !bridge.is_guaranteed {

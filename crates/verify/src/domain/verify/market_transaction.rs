@@ -44,7 +44,7 @@ pub struct Envelope {
     pub data: Vec<u8>,
     /// The chain id, if stated.
     pub chain_id: Option<u64>,
-    /// What its gas may cost at most, in wei; `None` if no price is stated, or nobody asks.
+    /// The highest cost of its gas, in wei; `None` if no price is stated, or it is not judged.
     pub gas: Option<U256>,
 }
 
