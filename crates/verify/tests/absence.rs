@@ -1,10 +1,14 @@
 //! The law of absence at the verify entry: every member that it reads has a row in docs/verification.md, "Absent members", and
 //! each published vector, also at worse prices, is judged again without each of its members.
 
+#[path = "laws/pointers.rs"]
+mod pointers;
+
 #[path = "laws/absence.rs"]
 mod law;
 
 use law::{Answer, Kind, Level, Row, broken, changed, names_in, names_of, path_of, row_of, table};
+use pointers::pointers;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -40,20 +44,6 @@ fn run(verifier: &str, input: &Value) -> Result<Value, Error> {
     let (_, verify) = VERIFIERS.iter().find(|(name, _)| *name == verifier).unwrap();
     let report = verify(&parse(&input.to_string()).unwrap(), NOW)?;
     Ok(serde_json::from_str(&report).unwrap())
-}
-
-/// Each pointer into a value.
-fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
-    let below: Vec<(String, &Value)> = match value {
-        Value::Object(members) => members.iter().map(|(name, member)| (name.clone(), member)).collect(),
-        Value::Array(items) => items.iter().enumerate().map(|(index, item)| (index.to_string(), item)).collect(),
-        _ => vec![],
-    };
-    for (name, member) in below {
-        let here = format!("{at}/{name}");
-        pointers(member, &here, found);
-        found.push(here);
-    }
 }
 
 /// The answer of a verifier, as the law compares it, and its sentence or its error.

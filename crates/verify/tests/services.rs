@@ -4,8 +4,12 @@
 //!
 //! docs/explain.md has the figures and the table of contracts: `WRITE=1 cargo test -p verified-swap-verify --test services`.
 
+#[path = "laws/pointers.rs"]
+mod pointers;
+
 use alloy_dyn_abi::DynSolType;
 use alloy_primitives::{Address, U256, address, hex, keccak256};
+use pointers::pointers;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -1048,19 +1052,6 @@ fn chains_and_tokens_for_a_wallet_are_explained() {
     let mut list = token(usdc, "USDC", 6);
     list["params"] = json!([list["params"]]);
     assert!(ids(&list).is_empty());
-}
-
-/// Each member of a request, as a pointer.
-fn pointers(value: &Value, here: &str, all: &mut Vec<String>) {
-    let members: Vec<(String, &Value)> = match value {
-        Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), value)).collect(),
-        Value::Array(items) => items.iter().enumerate().map(|(index, value)| (index.to_string(), value)).collect(),
-        _ => vec![],
-    };
-    for (name, value) in members {
-        all.push(format!("{here}/{name}"));
-        pointers(value, &format!("{here}/{name}"), all);
-    }
 }
 
 /// A member that is missing, or of another form, makes no request milder, and has an answer.

@@ -1,6 +1,10 @@
 //! What the verifiers of `verified-swap/verify` say: of every published vector, and of every honest one with one member of
 //! its input changed or left out.
 
+#[path = "laws/pointers.rs"]
+mod pointers;
+
+use pointers::pointers;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -45,20 +49,6 @@ fn input_of(name: &str) -> (String, Value, u64) {
     let (now, all) = vectors();
     let Vector { verifier, input, .. } = all.into_iter().find(|vector| vector.name.starts_with(name)).unwrap();
     (verifier, input, now)
-}
-
-/// Each pointer into a value.
-fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
-    let below: Vec<(String, &Value)> = match value {
-        Value::Object(members) => members.iter().map(|(name, member)| (name.clone(), member)).collect(),
-        Value::Array(items) => items.iter().enumerate().map(|(index, item)| (index.to_string(), item)).collect(),
-        _ => vec![],
-    };
-    for (name, member) in below {
-        let here = format!("{at}/{name}");
-        pointers(member, &here, found);
-        found.push(here);
-    }
 }
 
 /// The value with that place replaced, or left out.
