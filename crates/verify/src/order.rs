@@ -17,6 +17,7 @@ use crate::wire;
 use alloy_primitives::{Address, B256, U256};
 
 /// The user's request, read and found complete.
+#[derive(Clone)]
 pub struct Request {
     /// The trade.
     pub(crate) intent: Intent,
@@ -99,13 +100,18 @@ impl Payload {
 }
 
 /// Facts that are neither the user's nor the service's.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Context {
     /// The time now, unix seconds. An order whose deadline is not after it is refused.
     pub now: u64,
     /// The contracts of the request's chain, in place of those compiled in. Never take them from the service: the order is
     /// signed for them.
     pub contracts: Option<Contracts>,
+    /// The decimals of the source token by its own contract (`decimals()`). Without them those of a token that is in no
+    /// table count as the request's word alone, by which no price is judged.
+    pub src_decimals: Option<u8>,
+    /// The same of the destination token.
+    pub dest_decimals: Option<u8>,
 }
 
 /// An order that says what the user asked for.
@@ -132,7 +138,7 @@ pub struct Report {
 }
 
 /// Verifies an order: the price against the request, the typed data against both, and the hash that the service states
-/// against the one computed here. No network is asked, so the token's decimals, the owner's balance and allowance and
+/// against the one computed here. No network is asked, so a token's decimals but for those of the context, the owner's balance and allowance and
 /// the price on other markets are not judged; the last is among the `questions`, and so is the receiver over a bridge with data.
 ///
 /// Sign [`Report::digest`] only if [`Report::questions`] is empty, or a person has answered each of them. Of a request
@@ -152,7 +158,7 @@ pub struct Report {
 /// )?;
 /// let (quote, payload) = (Quote::from_json("{}")?, Payload::from_json("{}", "0x")?);
 /// // Neither is what the service answers, so nothing is signed.
-/// let refusal = verify_order(&request, &quote, &payload, &Context { now: 1_800_000_000, contracts: None });
+/// let refusal = verify_order(&request, &quote, &payload, &Context { now: 1_800_000_000, ..Context::default() });
 /// assert_eq!(refusal.err().map(|refusal| refusal.code), Some(ErrorCode::ServiceMalformed));
 /// # Ok::<(), verified_swap_verify::Refusal>(())
 /// ```
@@ -168,8 +174,15 @@ pub fn verify_order(request: &Request, quote: &Quote, payload: &Payload, context
     let hash = JsonAt::input(&payload.order_hash, "orderHash");
     let payload = wire::to_sign::read_payload(&JsonAt::service(&payload.to_sign, "toSign"), Some(&hash))?;
     let mut references = TradeReferences::default();
+    let mut request = request.clone();
+    for (field, token, own) in [
+        ("request.srcDecimals", &mut request.intent.src, context.src_decimals),
+        ("request.destDecimals", &mut request.intent.dest, context.dest_decimals),
+    ] {
+        own.map_or(Ok(()), |own| token.confirm_decimals(field, own.into()))?;
+    }
     references.price.add_own(&request.intent);
-    verify_read(request, &price, payload, &deployment, context.now, &references)
+    verify_read(&request, &price, payload, &deployment, context.now, &references)
 }
 
 /// As [`verify_order`], of parts that are read: with the contracts, the time in unix seconds, and reference prices that the

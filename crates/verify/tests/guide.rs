@@ -42,7 +42,7 @@ fn the_guide_prints_what_an_order_is_decided_to_be() {
             &request,
             &Quote::from_json(&input["quote"].to_string())?,
             &payload,
-            &Context { now, contracts: None },
+            &Context { now, ..Context::default() },
         )
     };
     let asked: Value = serde_json::from_str(block(&guide, "json")).unwrap();

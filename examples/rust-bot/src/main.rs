@@ -1,12 +1,12 @@
 //! Sells a token by a gasless order: the service prices and builds it, `verified-swap-verify` checks it, the key signs
 //! it, the service takes it. What differs from the request is never signed.
 
-use alloy_primitives::{Address, hex};
+use alloy_primitives::{Address, U256, hex};
 use alloy_signer::SignerSync;
 use alloy_signer_local::PrivateKeySigner;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 use std::env;
 use std::error::Error;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -93,7 +93,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let quote = Quote::from_json(priced.delta.get())?;
     let payload = Payload::from_json(built.to_sign.get(), &built.order_hash)?;
-    let report = verify_order(&request, &quote, &payload, &Context { now, contracts })?;
+    let rpc = env::var("RPC_URL").ok();
+    let decimals = |token: &str| rpc.as_ref().map(|rpc| decimals(rpc, &asked[token])).transpose();
+    let context =
+        Context { now, contracts, src_decimals: decimals("srcToken")?, dest_decimals: decimals("destToken")? };
+    let report = verify_order(&request, &quote, &payload, &context)?;
     println!("{}", report.sentence);
     // Nobody is here to answer one: state a bound in REQUEST, by prices of your own.
     if let Some(question) = report.questions.first() {
@@ -113,6 +117,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let order = post(&format!("{base_url}/v2/delta/orders"), &to_post)?;
     println!("Posted: {order}");
     Ok(())
+}
+
+/// The decimals of a token by its own contract ([ERC-20](https://eips.ethereum.org/EIPS/eip-20)).
+fn decimals(rpc: &str, token: &Value) -> Result<u8, Box<dyn Error>> {
+    let call = json!({ "to": token, "data": "0x313ce567" }); // decimals()
+    let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "eth_call", "params": [call, "latest"] });
+    let answer: Value = serde_json::from_str(&post(rpc, &body)?)?;
+    let word = answer["result"].as_str().ok_or_else(|| format!("decimals() of {token}: {answer}"))?;
+    Ok(u8::try_from(word.parse::<U256>()?)?)
 }
 
 /// Posts JSON; the answer's text, or what the service says of its refusal.

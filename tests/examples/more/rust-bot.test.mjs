@@ -26,7 +26,7 @@ function run(more) {
   const { amount, ...pair } = sandbox.request("USDC", "WETH", "300");
   const request = { ...pair, amount, side: "SELL", slippageBps: 50, ...more };
   const { delta } = sandbox.clientOptions.contracts[pair.chainId];
-  const env = { PATH: process.env.PATH, BASE_URL: sandbox.url, PRIVATE_KEY: sandbox.accounts[0].privateKey, DELTA: delta, REQUEST: JSON.stringify(request) };
+  const env = { PATH: process.env.PATH, BASE_URL: sandbox.url, RPC_URL: sandbox.clientOptions.rpc[pair.chainId], PRIVATE_KEY: sandbox.accounts[0].privateKey, DELTA: delta, REQUEST: JSON.stringify(request) };
   return new Promise((resolve) =>
     execFile(join(TARGET, "debug/rust-bot"), { env }, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, said: stdout + stderr })),
   );

@@ -70,6 +70,16 @@ impl Token {
     pub fn note_unread(&mut self, chains: &[u64]) {
         self.is_by_app = chains.contains(&self.chain_id) && asset::decimals(self.chain_id, self.address).is_none();
     }
+
+    /// Compares the decimals with the token's own, which thereby are no longer the app's word.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with `field` if the token has others.
+    pub fn confirm_decimals(&mut self, field: &str, own: u64) -> Result<()> {
+        token::own_decimals(field, self.decimals, &U256::from(own))?;
+        self.is_by_app = false;
+        Ok(())
+    }
 }
 
 /// The requested trade, every default filled in.

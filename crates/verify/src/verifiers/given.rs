@@ -9,7 +9,7 @@ use crate::domain::intent::{Intent, Token};
 use crate::domain::reference::soft_float::{SoftFloat, decimal_price};
 use crate::domain::reference::trade_references::{PriceReferences, ReferenceKind, ReferencePrice, TradeReferences};
 use crate::domain::sent_members::{Form, SENT, quantity};
-use crate::domain::token::{self, NATIVE, own_decimals};
+use crate::domain::token::{self, NATIVE};
 use crate::domain::verify::Checks;
 use crate::domain::verify::market_transaction::Envelope;
 use crate::error::{Error, Result};
@@ -127,8 +127,7 @@ impl<'a> Given<'a> {
         if token.is_by_app
             && let Some(own) = self.reading(name, |at| at.integer(u8::MAX.into()))?
         {
-            own_decimals(field, token.decimals, &U256::from(own))?;
-            token.is_by_app = false;
+            token.confirm_decimals(field, own)?;
         }
         Ok(())
     }
