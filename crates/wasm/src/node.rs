@@ -120,7 +120,7 @@ async fn send(chain_id: u64, url: String, questions: Vec<RpcCall>, is_again: boo
         return false;
     };
     let status = answer.status;
-    let json = parse(&answer.body).ok();
+    let json = parse(answer.body.trim_start_matches('\u{feff}')).ok();
     let answers = match &json {
         Some(Json::Array(answers)) if !is_single => answers.iter().collect(),
         Some(one) if is_single => vec![one],
