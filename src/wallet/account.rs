@@ -163,12 +163,13 @@ fn wrong_chain(chain_id: u64, seen: Option<u64>) -> Error {
 /// ```
 /// use verified_swap::{json::Json, wallet::account::quantity};
 /// assert_eq!(quantity(&Json::String("0x7a69".into())), Some(31337));
+/// assert_eq!(quantity(&Json::String("0X7A69".into())), Some(31337));
 /// assert_eq!(quantity(&Json::Number("31337".into())), Some(31337));
 /// assert_eq!(quantity(&Json::Null), None);
 /// ```
 pub fn quantity(json: &Json) -> Option<u64> {
     match json {
-        Json::String(text) => match text.strip_prefix("0x") {
+        Json::String(text) => match text.strip_prefix("0x").or(text.strip_prefix("0X")) {
             Some(digits) if !digits.starts_with('+') => u64::from_str_radix(digits, 16).ok(),
             _ => text.parse().ok(),
         },

@@ -2,6 +2,7 @@
 //! (<https://eips.ethereum.org/EIPS/eip-1193>), of EIP-1474 (<https://eips.ethereum.org/EIPS/eip-1474>), and further
 //! ones of wallets and nodes. docs/wallets.md has the forms that were seen.
 
+use super::unsent::{DELEGATED, MAYBE_SENT, is_unsent, sentences};
 use crate::domain::revert::reason;
 use crate::error::{Error, ErrorCode};
 use crate::host::WalletFailure;
@@ -12,11 +13,10 @@ const SENDS: [&str; 2] = ["eth_sendTransaction", "wallet_sendCalls"];
 pub const SWITCH: &str = "wallet_switchEthereumChain";
 /// The wallet does not have the chain that it was asked to switch to (EIP-3326).
 pub const UNKNOWN_CHAIN: i64 = 4902;
-/// Nothing was sent: the user refused, or the wallet does not know the account, the method, the parameters or the chain
-/// (EIP-1193, EIP-1474, EIP-3326). EIP-5792's codes mean this too, except [`DUPLICATE_ID`].
-const BEFORE_SENDING: [i64; 6] = [4001, 4100, 4200, -32601, -32602, UNKNOWN_CHAIN];
-/// The messages of nodes for a transaction that they do not let in.
-const LEFT_OUT: [&str; 3] = ["insufficient funds", "intrinsic gas", "block base fee"];
+/// The user refused a transaction (EIP-1193), or the upgrade of the account that it needs (EIP-5792).
+const REFUSED: [i64; 2] = [4001, 5750];
+/// The wallet does not know the account, the method or the parameters (EIP-1193, EIP-1474): it has no calls together.
+const NOT_TOGETHER: [i64; 4] = [4100, 4200, -32601, -32602];
 /// The wallet has calls of that id already (EIP-5792).
 pub const DUPLICATE_ID: i64 = 5720;
 /// The wallet was lost, or its request expired, whatever else it reports: its prompt was not answered (EIP-1193;
@@ -42,13 +42,14 @@ const REFUSALS: [&str; 5] = ["rejected", "cancelled", "canceled", "request rejec
 /// | the caller aborted | ABORTED |
 /// | HTTP status 429, -32005, 429, or words for too many requests | RATE_LIMITED |
 /// | no answer at all | NETWORK |
-/// | 4001, 5000, 5002, or a prompt that ended in words for a rejection | USER_REJECTED |
+/// | 4001, 5000, 5002, -32050, or a prompt that ended in words for a rejection | USER_REJECTED |
 /// | -32002 | WALLET_PENDING |
 /// | anything else | WALLET_FAILED; `reverted` if the call ran and reverted, with the contract's reason in `actual` |
 pub fn wallet_error(failure: WalletFailure, method: &str) -> Error {
     let error_of = |code, what: &str| Error::new(code, &[method, ": ", what].concat());
     let code = if is_lost(&failure, method) { failure.code } else { meant_code(&failure, method) };
     let may_be_sent = may_be_sent(&failure, method, code);
+    let is_delegated = failure.words.to_ascii_lowercase().contains(DELEGATED);
     let mut error = match code {
         _ if failure.aborted => return Error::aborted(),
         _ if is_limited(&failure) => error_of(ErrorCode::RateLimited, &failure.message),
@@ -59,12 +60,14 @@ pub fn wallet_error(failure: WalletFailure, method: &str) -> Error {
             let advice = match code {
                 _ if may_be_sent => "; whether the wallet sent it is not known, it may still send it: look there",
                 Some(4100) => "; connect the account in the wallet first",
+                _ if is_delegated => "; wait for your last transaction",
                 Some(4900 | 4901) => "; connect the wallet again",
                 _ => "",
             };
             let mut error = error_of(ErrorCode::WalletFailed, &[&failure.message, advice].concat());
             error.actual = failure.data.as_deref().and_then(reason);
-            error.reverted = is_reverted(&failure, &failure.message);
+            let is_known = SENDS.contains(&method) && says_any(&failure.words.to_ascii_lowercase(), &MAYBE_SENT);
+            error.reverted = !is_known && is_reverted(&failure, &failure.message);
             error
         }
     };
@@ -75,12 +78,17 @@ pub fn wallet_error(failure: WalletFailure, method: &str) -> Error {
     error.caused_by(failure.cause)
 }
 
-/// Whether a wallet that was asked to send may have sent, or still may: unless the failure is known to come before
-/// that.
+/// Whether a wallet that was asked to send may have sent, or still may. Only a refusal by its code, or a whole sentence of
+/// the list says that it has not; a revert only if a trial says so, too ([`super::sending`]).
 fn may_be_sent(failure: &WalletFailure, method: &str, code: Option<i64>) -> bool {
+    let is_together = method == "wallet_sendCalls";
+    let is_refused = |code| {
+        let is_own = (5700..=5760).contains(&code) && code != DUPLICATE_ID;
+        REFUSED.contains(&code) || (is_together && (is_own || NOT_TOGETHER.contains(&code)))
+    };
     let words = failure.words.to_ascii_lowercase();
-    let is_before = |code| BEFORE_SENDING.contains(&code) || ((5700..=5760).contains(&code) && code != DUPLICATE_ID);
-    let is_unsent = code.is_some_and(is_before) || says_any(&words, &LEFT_OUT) || is_reverted(failure, &words);
+    let is_unsent = code.is_some_and(is_refused)
+        || (!says_any(&words, &MAYBE_SENT) && words.lines().flat_map(sentences).any(is_unsent));
     SENDS.contains(&method) && !failure.aborted && !is_unsent
 }
 
@@ -104,15 +112,15 @@ fn meant_code(failure: &WalletFailure, method: &str) -> Option<i64> {
     let is_prompt = sends || ["eth_signTypedData_v4", SWITCH, "wallet_addEthereumChain"].contains(&method);
     // The last ones are EIP-5792's, which are more specific.
     let is_said = matches!(failure.code, Some(-32002 | 5700..=5799));
-    if !is_prompt || is_said || is_reverted(failure, &words) {
+    if !is_prompt || is_said || is_reverted(failure, &words) || (sends && says_any(&words, &MAYBE_SENT)) {
         return failure.code;
     }
-    // The last two are WalletConnect's.
-    if matches!(failure.code, Some(5000 | 5002)) {
+    // WalletConnect's.
+    if matches!(failure.code, Some(5000 | 5002 | -32050)) {
         return Some(4001);
     }
     let is_vague = is_vague(failure);
-    if words.split('\n').any(|line| is_refusal(line, failure.code, is_vague)) {
+    if words.lines().flat_map(sentences).any(|said| is_refusal(said, failure.code, is_vague)) {
         return Some(4001);
     }
     let is_unknown = || says_any(&words, &["unrecognized chain id", "wallet_addethereumchain"]);
@@ -137,10 +145,10 @@ fn is_refusal(line: &str, code: Option<i64>, is_vague: bool) -> bool {
             }
         }
     }
-    for refuses in REFUSES {
-        if says_any(&said, &[&[" user ", refuses, " "].concat(), &[" ", refuses, " by user "].concat()]) {
-            return true;
-        }
+    // Words in the middle of a sentence are about something else.
+    let starts = |start: &str| said.starts_with(&[" user ", start, " "].concat());
+    if REFUSES.iter().any(|refuses| starts(refuses) || said.ends_with(&[" ", refuses, " by user "].concat())) {
+        return true;
     }
     let all = said.trim();
     // The last one is Safe's; with a code it could be a node's.

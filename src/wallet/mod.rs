@@ -17,5 +17,6 @@ pub mod reads;
 pub mod sending;
 pub mod signing;
 pub mod transaction;
+pub mod unsent;
 
 pub use failure::wallet_error;

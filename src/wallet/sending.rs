@@ -1,10 +1,11 @@
 //! Asks a wallet to send: a transaction, or several calls together. Each is requested once, under a key.
 
 use super::batch::{Atomic, has_refused, read_status};
+use super::chain::Chain;
 use super::confirm::MayOpen;
 use super::failure::DUPLICATE_ID;
 use super::prompt::{PromptRequest, forget, is_own, once};
-use super::transaction::Message;
+use super::transaction::{Message, simulate_together};
 use crate::client::{Client, Shared};
 use crate::domain::transaction::Sent;
 use crate::error::{Error, ErrorCode, Result};
@@ -114,7 +115,7 @@ pub async fn send<H: Host>(
         }
         // Its refusal proves nothing about an earlier request.
         (Err(error), Some(_)) if has_refused(client, &error, owner, chain_id) && !outgoing.repeats => return Ok(None),
-        (Err(error), _) => return Err(error),
+        (Err(error), _) => return Err(confirm_revert(client, outgoing, error, signal).await),
     };
     forget(client, key);
     match batch {
@@ -126,6 +127,29 @@ pub async fn send<H: Host>(
             Ok(hash) => is_sent(Sent::new(chain_id, owner, hash.into())),
             Err(_) => Err(no_name("transaction hash", &answer)),
         },
+    }
+}
+
+/// Tries the calls that the wallet or its node calls reverted, and may have sent all the same: nodes report by the same
+/// codes a transaction that they have. Only if they revert now, too, nothing was sent.
+async fn confirm_revert<H: Host>(
+    client: &Client<H>,
+    outgoing: &Outgoing<'_>,
+    error: Error,
+    signal: &H::Signal,
+) -> Error {
+    if !error.reverted || error.may_be_sent.is_none() {
+        return error;
+    }
+    client.shared.nodes.forget_state(outgoing.chain_id);
+    let Ok(chain) = Chain::need(client, outgoing.chain_id, signal).await else { return error };
+    let tried = match &outgoing.calls[..] {
+        [call] => call.simulate(&chain).await,
+        calls => simulate_together(&chain, calls).await,
+    };
+    match tried {
+        Err(now) if now.reverted => now.caused_by(error.cause.clone()),
+        _ => error,
     }
 }
 

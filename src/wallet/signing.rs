@@ -8,9 +8,9 @@ use super::prompt::{PromptRequest, once};
 use crate::client::Client;
 use crate::error::Result;
 use crate::host::Host;
-use crate::json::{Json, JsonAt, array, quoted};
+use crate::json::{Json, array, quoted};
 use crate::value::text::ToText;
-use alloy_primitives::{Address, B256};
+use alloy_primitives::{Address, B256, hex};
 
 pub use super::prompt::{forget, is_asked, is_own_asked};
 
@@ -29,8 +29,8 @@ pub struct ToSign<'a> {
 
 /// Requests a signature as [`once`] does, which explains `may_open`, `opened` and `None`.
 ///
-/// Returns the bytes of the wallet's answer: no bytes if it did not sign (`null`, an empty string, `0x`), and a single
-/// one, which is no signature, if the answer is not hex.
+/// Returns the bytes of the wallet's answer, in the forms of wallets: hex, also quoted, without `0x`, or as `{ result }`. No
+/// bytes if it did not sign (`null`, an empty string, `0x`), and a single one, which is no signature, for anything else.
 ///
 /// # Errors
 /// The errors of [`once`].
@@ -44,9 +44,13 @@ pub async fn signature<H: Host>(
     let params = array(&[&quoted(&asked.signer.text()), &quoted(asked.typed_data)]);
     let question = PromptRequest { key: asked.digest, method: METHOD, params: &params, batch: None };
     let answer = once(client, &question, may_open, signal, opened).await?;
-    Ok(answer.map(|(answer, _)| match answer {
+    Ok(answer.map(|(answer, _)| match answer.get("result").unwrap_or(&answer) {
         Json::Null => vec![],
-        Json::String(text) if text.is_empty() => vec![],
-        answer => JsonAt::input(&answer, "signature").bytes().unwrap_or_else(|_| vec![0]),
+        Json::String(text) => {
+            let text = text.trim_matches('"');
+            let digits = text.strip_prefix("0x").unwrap_or(text);
+            hex::decode(digits).unwrap_or_else(|_| vec![0])
+        }
+        _ => vec![0],
     }))
 }

@@ -110,10 +110,6 @@ fn no_other_failure_is_taken_for_a_rejection() {
         let error = wallet_error(other.clone(), SEND);
         assert_eq!(error.code, ErrorCode::WalletFailed, "{}", other.words);
     }
-    // What a contract says loses no wallet.
-    for words in ["execution reverted: timeout", "VM Exception: revert already known"] {
-        assert_eq!(wallet_error(failure(-32000, words), SEND).may_be_sent, None, "{words}");
-    }
     // Where nobody is asked, nobody rejects.
     for method in ["eth_accounts", "eth_chainId", "eth_call", "eth_getCode", "wallet_getCallsStatus"] {
         for code in [-32603, 5000, 8000] {

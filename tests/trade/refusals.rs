@@ -15,6 +15,7 @@ fn each_refusal_of_the_service_has_its_code() {
         (400, r#"{"error":"GasCostExceedsTradeAmount"}"#, ErrorCode::NoRoute),
         (400, r#"{"errorType":"UnsupportedToken"}"#, ErrorCode::NoRoute),
         (422, r#"{"errorType":"Unsupported","description":"Token not supported"}"#, ErrorCode::NoRoute),
+        (400, r#"{"message":"Token not supported"}"#, ErrorCode::NoRoute),
         (422, r#"{"errorType":"UnsupportedChain"}"#, ErrorCode::UnsupportedChain),
         (400, r#"{"errorType":"StalePriceRoute"}"#, ErrorCode::QuoteExpired),
         (400, r#"{"errorType":"X","details":"Invalid hmac"}"#, ErrorCode::QuoteExpired),

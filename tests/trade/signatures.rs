@@ -38,9 +38,13 @@ fn compact(signer: &Signer, digest: B256) -> [u8; 64] {
 }
 
 #[test]
-fn both_spellings_of_v_and_the_compact_form_are_signatures() {
+fn both_spellings_of_v_the_compact_form_and_the_forms_of_wallets_are_signatures() {
     type Form = Box<dyn FnOnce(&Signer, B256) -> String>;
-    let forms: [Form; 3] = [
+    let quoted = |signer: &Signer, digest| shown(&signer.sign(digest)).trim_matches('"').to_owned();
+    let forms: [Form; 6] = [
+        Box::new(move |signer, digest| format!(r#""\"{}\"""#, quoted(signer, digest))),
+        Box::new(move |signer, digest| format!(r#""{}""#, &quoted(signer, digest)[2..])),
+        Box::new(|signer, digest| format!(r#"{{"result":{}}}"#, shown(&signer.sign(digest)))),
         Box::new(with_v(|parity| parity)),
         Box::new(with_v(|parity| parity + 27)),
         Box::new(|signer, digest| shown(&compact(signer, digest))),

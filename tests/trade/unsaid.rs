@@ -1,11 +1,12 @@
 //! A wallet that was asked to send, and said something that is neither a hash nor a refusal: it may have sent.
 
-use super::fake_host::{DELTA, Rig, SELL, SRC, at, failure, json, set, text};
+use super::fake_host::{DELTA, Moment, Place, ROUTER, Rig, SELL, SRC, at, failure, json, set, text};
 use super::journal::{code, list, next, tab};
 use super::market;
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::host::WalletFailure;
 use verified_swap::json::Json;
+use verified_swap::wallet::unsent::{MAYBE_SENT, UNSENT};
 
 const SEND: &str = "eth_sendTransaction";
 
@@ -193,30 +194,105 @@ fn a_number_that_moved_at_any_node_asks_nobody() {
     }
 }
 
+/// Each sentence of the list, as wallets and nodes show it: with values, behind a colon, with more behind it.
+fn listed() -> impl Iterator<Item = WalletFailure> {
+    UNSENT.into_iter().flat_map(|sentence| {
+        let said = sentence.replace('*', "0x7a69").replace("gas 0x7a69 price", "gas * price");
+        let more = [said.clone(), format!("err: {said}: address 0x5, 1"), format!("An error.\nDetails: {said}.")];
+        more.map(|words| failure(-32000, &words.replacen("the", "The", 1)))
+    })
+}
+
 #[test]
 fn what_comes_before_sending_leaves_nothing_behind() {
-    for words in [
-        failure(4001, "no"),
-        failure(5000, "no"),
-        failure(4100, "not authorized"),
-        failure(4200, "no such method"),
-        failure(-32601, "no such method"),
-        failure(-32602, "bad parameters"),
-        failure(4902, "unrecognized chain"),
-        failure(5700, "no"),
-        failure(5760, "no"),
-        failure(3, "execution reverted"),
-        failure(-32603, "execution reverted: a reason"),
-        failure(-32000, "insufficient funds for gas * price + value"),
-        failure(-32603, "err: intrinsic gas too low: gas 5, minimum needed 21000"),
-        failure(-32000, "max fee per gas less than block base fee: address 0x, maxFeePerGas: 1, baseFee: 2"),
-    ] {
+    let codes = [4001, 5000, 5002, 5750, -32050].map(|code| failure(code, "no"));
+    for words in listed().chain(codes) {
         let (rig, build) = market();
         say(&rig, words.clone());
         rig.submit(&build).unwrap_err();
         assert!(list(&rig, "trades.list").is_empty(), "{}", words.words);
         rig.submit(&build).unwrap();
     }
+}
+
+#[test]
+fn the_list_of_sentences_is_the_one_of_the_documentation() {
+    let page = include_str!("../../docs/wallets.md");
+    let (_, table) = page.split_once("| sentence | from |").unwrap();
+    let rows = table.lines().skip(2).take_while(|line| line.trim_start().starts_with("| `"));
+    let documented: Vec<&str> = rows.map(|row| row.split('`').nth(1).unwrap()).collect();
+    assert_eq!(documented, UNSENT);
+    let (_, words) = page.split_once("than any code but a\nrefusal: ").unwrap();
+    let words = words.split_once(".\n").unwrap().0.replace('\n', " ").to_ascii_lowercase();
+    let documented: Vec<&str> = words.split('`').skip(1).step_by(2).collect();
+    assert_eq!(documented, MAYBE_SENT);
+}
+
+/// What nodes and wallets say of a transaction that they have, by codes and data that look like a refusal.
+fn weak_signs() -> Vec<WalletFailure> {
+    let data = |bytes: &[u8], failure: WalletFailure| WalletFailure { data: Some(bytes.to_vec()), ..failure };
+    let mut all: Vec<_> = [4100, 4200, -32601, -32602, 4902, 5700, 5760].map(|code| failure(code, "no")).into();
+    for said in MAYBE_SENT {
+        all.extend([3, -32015, -32000, 4100].map(|code| failure(code, said)));
+        all.push(data(&[0; 32], failure(-32000, said)));
+        all.push(failure(-32000, &format!("execution reverted: {said}")));
+        all.push(failure(-32000, &format!("insufficient funds for transfer: {said}")));
+    }
+    for words in [
+        "sent, but its receipt was not found: it may still revert",
+        "sent; the user rejected notifications",
+        "sent, although insufficient funds for gas * price + value were feared",
+        "your transaction was sent, and another one was rejected by user before",
+        "intrinsic gas",
+    ] {
+        all.push(failure(-32603, words));
+    }
+    // The transaction's hash, and nothing, as data; and code 3 alone.
+    all.extend([data(&[7; 32], failure(-32603, "sent")), data(&[], failure(-32000, "sent")), failure(3, "sent")]);
+    all
+}
+
+#[test]
+fn a_weak_sign_of_a_refusal_removes_no_note() {
+    for words in weak_signs() {
+        let (rig, build) = market();
+        say(&rig, words.clone());
+        let error = rig.submit(&build).unwrap_err();
+        assert!(error.message.contains("may still send it"), "{} {:?}", error.message, words.words);
+        assert_eq!(list(&rig, "trades.list").len(), 1, "{}", words.words);
+        send_late(&rig);
+        rig.submit(&build).unwrap();
+        assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1, "{}", words.words);
+    }
+}
+
+#[test]
+fn a_revert_counts_if_the_packages_own_trial_reverts_too() {
+    for said in
+        [failure(3, "execution reverted"), failure(-32603, "execution reverted: a reason"), failure(-32015, "no")]
+    {
+        for is_true in [true, false] {
+            let (rig, build) = market();
+            say(&rig, said.clone());
+            if is_true {
+                rig.world.once(Moment::Ask(Place::Wallet, SEND), |world| {
+                    let reverts = Box::new(|_: &Json| Err(failure(3, "execution reverted: now")));
+                    world.chain.borrow_mut().node(8453).contracts.insert(ROUTER.parse().unwrap(), reverts);
+                });
+            }
+            let error = rig.submit(&build).unwrap_err();
+            assert_eq!(list(&rig, "trades.list").len(), if is_true { 0 } else { 1 }, "{error:?}");
+            assert_eq!(error.reverted && error.may_be_sent.is_none(), is_true, "{error:?}");
+        }
+    }
+}
+
+#[test]
+fn an_account_with_a_delegate_is_told_to_wait_for_its_last_transaction() {
+    let (rig, build) = market();
+    say(&rig, failure(-32000, "in-flight transaction limit reached for delegated accounts"));
+    let error = rig.submit(&build).unwrap_err();
+    assert!(error.message.ends_with("; wait for your last transaction"), "{}", error.message);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Nodes: JSON-RPC 2.0 over HTTP (<https://www.jsonrpc.org/specification>).
 //!
 //! All calls to one URL in the same turn are sent as one batch, which takes the time of one request and of one CORS
-//! preflight. If a node refuses batches, or long ones, its later batches are shorter; in the end each call is sent
-//! alone.
+//! preflight. Calls that a node refuses together, or leaves unanswered, are sent again in halves, in the end each alone;
+//! its later batches are as short as those that it answered.
 
 use crate::abort::{Abort, Wait};
 use crate::decode::encode;
@@ -83,31 +83,30 @@ pub fn ask(chain_id: u64, url: &str, method: &'static str, params: &str) -> Prom
 }
 
 /// Sends calls in batches of a size that the node takes.
-fn send_all(chain_id: u64, url: &str, mut questions: Vec<RpcCall>) {
+fn send_all(chain_id: u64, url: &str, questions: Vec<RpcCall>) {
     let most = NODES.with_borrow(|nodes| nodes.iter().find(|node| node.url == url).map_or(MAX_BATCH, |node| node.most));
+    send_parts(chain_id, url, questions, most, false);
+}
+
+/// Sends calls in batches of at most so many, all at once. `is_again`: a longer batch with them was refused.
+fn send_parts(chain_id: u64, url: &str, mut questions: Vec<RpcCall>, most: usize, is_again: bool) {
     while !questions.is_empty() {
         let rest = questions.split_off(most.min(questions.len()));
         let url = url.to_owned();
         let _ = promise(async move {
-            send(chain_id, url, questions).await;
+            send(chain_id, url, questions, is_again).await;
             Ok(JsValue::UNDEFINED)
         });
         questions = rest;
     }
 }
 
-/// Sends calls in one request, and settles each by its answer.
-async fn send(chain_id: u64, url: String, questions: Vec<RpcCall>) {
-    let mut bodies = Vec::with_capacity(questions.len());
-    for (question, id) in questions.iter().zip(1_u64..) {
-        let mut out = ObjectWriter::object();
-        out.text("jsonrpc", "2.0");
-        out.number("id", id);
-        out.text("method", question.method);
-        out.raw("params", &question.params);
-        bodies.push(out.close());
-    }
-    let is_single = bodies.len() == 1;
+/// Sends calls in one request, and settles each by its answer; those without one are sent again, shorter. Returns
+/// whether one was settled by an answer of its own.
+async fn send(chain_id: u64, url: String, questions: Vec<RpcCall>, is_again: bool) -> bool {
+    let (bodies, count) = (questions.iter().zip(1_u64..).map(|(call, id)| call.body(id)), questions.len());
+    let is_single = count == 1;
+    let bodies: Vec<String> = bodies.collect();
     let body = if is_single { bodies.concat() } else { array(&bodies) };
     let unreachable = |why: &str, status: u16| {
         let place = ["rpc.", &*chain_id.text(), ", ", &*origin(&url)].concat();
@@ -117,57 +116,92 @@ async fn send(chain_id: u64, url: String, questions: Vec<RpcCall>) {
     };
     let Some(answer) = post(&url, body).await else {
         let error = unreachable("network error, or no answer in time", 0);
-        return questions.iter().for_each(|question| question.reject(&error));
+        questions.iter().for_each(|question| question.reject(&error));
+        return false;
     };
     let status = answer.status;
-    let json = parse(&answer.body).ok();
+    let json = parse(answer.body.trim_start_matches('\u{feff}')).ok();
     let answers = match &json {
-        Some(Json::Array(answers)) if !is_single => {
-            answers.iter().zip(answers.iter().map(|one| one.get("id"))).collect()
-        }
-        Some(one) if is_single => vec![(one, None)],
+        Some(Json::Array(answers)) if !is_single => answers.iter().collect(),
+        Some(one) if is_single => vec![one],
         _ => vec![],
     };
-    let of = |id: u64| {
-        // Some nodes write numbers as text.
-        let is_its = |stated: Option<&Json>| stated.and_then(quantity) == Some(id);
-        answers.iter().find(|(_, stated)| is_single || is_its(*stated)).map(|(answer, _)| *answer)
-    };
-    // An error for the whole batch: the node takes no batch, or none of this length.
-    let whole = json.as_ref().and_then(|json| json.get("error")).filter(|_| !is_single);
-    let is_refused = status < 500 && ![408, 429].contains(&status) && (whole.is_some() || status >= 400);
-    if !is_single && is_refused && (1_u64..).zip(&questions).all(|(id, _)| of(id).is_none()) {
+    // Some nodes write ids as text.
+    let is_its = |one: &Json, id| is_single || one.get("id").and_then(quantity) == Some(id);
+    let of = |id: u64| answers.iter().find(|one| is_its(one, id)).and_then(|one| outcome(one));
+    let mut outcomes: Vec<Option<Outcome<'_>>> = (1_u64..).map(of).take(count).collect();
+    // An error in place of answers, or the same one for all that are there, is about the batch.
+    let listed = || answers.iter().filter_map(|one| outcome(one));
+    let first = json.as_ref().and_then(outcome).or_else(|| listed().next());
+    let refusal = first.and_then(Outcome::err).filter(|error| !is_single && !is_revert(error));
+    let refusal = refusal.filter(|error| listed().all(|one| one.is_err_and(|other| other == *error)));
+    if refusal.is_some() {
+        outcomes.fill(None);
+    }
+    let is_answered = outcomes.iter().any(Option::is_some);
+    if is_again && is_answered {
         NODES.with_borrow_mut(|nodes| {
             if let Some(node) = nodes.iter_mut().find(|node| node.url == url) {
-                node.most = node.most.min(questions.len().div_ceil(2)).max(1);
+                node.most = node.most.min(count);
             }
         });
-        // Or the node is too busy: then nothing is sent again at once.
-        let is_busy = |error: &&Json| error.get("code").is_some_and(|code| ["-32005", "429"].contains(&&*code.write()));
-        match whole.filter(is_busy) {
-            Some(error) => {
-                let error = with_status(encode(&error.write()), status);
-                questions.iter().for_each(|question| question.reject(&error));
-            }
-            None => send_all(chain_id, &url, questions),
-        }
-        return;
     }
-    for (id, question) in (1_u64..).zip(&questions) {
-        let answer = of(id);
-        let error = answer.and_then(|answer| JsonAt::service(answer, "").get("error").json());
-        match (error.filter(|error| error.as_text().is_none()), answer.and_then(|answer| answer.get("result"))) {
-            (Some(error), _) => question.reject(&with_status(encode(&error.write()), status)),
-            (None, Some(result)) => question.resolve(&encode(&result.write())),
-            (None, None) => {
-                let why = ["HTTP status ", &u64::from(status).text(), ", and no JSON-RPC"].concat();
-                question.reject(&unreachable(&why, status));
-            }
+    let mut left = Vec::new();
+    for (outcome, question) in outcomes.into_iter().zip(questions) {
+        match outcome {
+            Some(Ok(result)) => question.resolve(&encode(&result.write())),
+            Some(Err(error)) => question.reject(&with_status(encode(&error.write()), status)),
+            None => left.push(question),
         }
     }
+    let error = || match refusal {
+        Some(error) => with_status(encode(&error.write()), status),
+        None => unreachable(&["HTTP status ", &u64::from(status).text(), ", and no JSON-RPC"].concat(), status),
+    };
+    let code = refusal.and_then(|error| error.get("code")).map(Json::write);
+    let is_busy = status >= 500 || [408, 429].contains(&status) || matches!(code.as_deref(), Some("-32005" | "429"));
+    let is_told_when = answer.retry_after_secs.is_some();
+    // A node that is too busy refuses a single call, too: then nothing is sent again.
+    let probe = if is_busy && !is_single && !is_told_when && !left.is_empty() { Some(left.remove(0)) } else { None };
+    let is_over = match probe {
+        Some(probe) => !Box::pin(send(chain_id, url.clone(), vec![probe], true)).await,
+        None => is_single || is_told_when,
+    };
+    if is_over {
+        left.iter().for_each(|question| question.reject(&error()));
+    } else {
+        let half = left.len().div_ceil(2).min(count.div_ceil(2)).max(1);
+        send_parts(chain_id, &url, left, half, true);
+    }
+    is_answered
+}
+
+/// A call's result, or its error.
+type Outcome<'a> = Result<&'a Json, &'a Json>;
+
+/// The outcome in an answer; `None` if it has neither.
+fn outcome(answer: &Json) -> Option<Outcome<'_>> {
+    let error = JsonAt::service(answer, "").get("error").json();
+    error.filter(|error| error.as_text().is_none()).map(Err).or_else(|| answer.get("result").map(Ok))
+}
+
+/// Whether an error is a call's own: it ran, and reverted.
+fn is_revert(error: &Json) -> bool {
+    let code = error.get("code").map(Json::write);
+    matches!(code.as_deref(), Some("3" | "-32015")) || error.get("data").is_some() || error.write().contains("revert")
 }
 
 impl RpcCall {
+    /// The request, under that id.
+    fn body(&self, id: u64) -> String {
+        let mut out = ObjectWriter::object();
+        out.text("jsonrpc", "2.0");
+        out.number("id", id);
+        out.text("method", self.method);
+        out.raw("params", &self.params);
+        out.close()
+    }
+
     fn resolve(&self, result: &JsValue) {
         let _ = self.resolve.call1(&JsValue::UNDEFINED, result);
     }

@@ -26,16 +26,19 @@ function answer({ id, method, params }) {
   return { jsonrpc: "2.0", id, result };
 }
 
-/** Starts a node that answers the text of a batch by `answerBatch`; `sizes` are those of what it was asked, 0 for one question. */
-async function startNode(t, answerBatch) {
+/**
+ * Starts a node that answers a batch by `answerBatch`, and a call alone by `answerOne`; `sizes` are those of what it was asked,
+ * 0 for one question.
+ */
+async function startNode(t, answerBatch, answerOne = (asked) => [200, answer(asked)]) {
   const sizes = [];
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const part of request) body += part;
     const asked = JSON.parse(body);
     sizes.push(Array.isArray(asked) ? asked.length : 0);
-    const [status, said] = Array.isArray(asked) ? answerBatch(asked) : [200, answer(asked)];
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(said));
+    const [status, said, headers] = Array.isArray(asked) ? answerBatch(asked) : answerOne(asked);
+    response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(said));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -61,6 +64,18 @@ const NODES = {
   "takes no more than three, and says that a limit is exceeded": [
     (asked) => (asked.length > 3 ? [200, { ...TOO_MUCH, error: { code: -32005, message: "limit exceeded" } }] : all(asked)),
   ],
+  "refuses batches by one error in a list, without an id": [() => [200, [TOO_MUCH]], [0, 0, 0, 0, 0, 0, 0]],
+  "refuses batches by one error in a list, for the first": [([{ id }]) => [200, [{ ...TOO_MUCH, id }]], [0, 0, 0, 0, 0, 0, 0]],
+  "refuses batches by the same error for each": [(asked) => [200, asked.map(({ id }) => ({ ...TOO_MUCH, id }))], [0, 0, 0, 0, 0, 0, 0]],
+  "refuses batches by -32005": [
+    () => [200, { ...TOO_MUCH, error: { code: -32005, message: "Batched requests are not supported" } }], [0, 0, 0, 0, 0, 0, 0],
+  ],
+  "refuses batches by 429": [() => [429, "Too Many Requests"], [0, 0, 0, 0, 0, 0, 0]],
+  "refuses batches by 503": [() => [503, "no"], [0, 0, 0, 0, 0, 0, 0]],
+  "answers batches with an empty list": [() => [200, []], [0, 0, 0, 0, 0, 0, 0]],
+  "answers batches with an empty object": [() => [200, {}], [0, 0, 0, 0, 0, 0, 0]],
+  "answers batches without ids": [(asked) => [200, asked.map(answer).map((one) => ({ ...one, id: null }))], [0, 0, 0, 0, 0, 0, 0]],
+  "answers only the first of a batch": [(asked) => [200, [answer(asked[0])]]],
   "takes no more than three": [(asked) => (asked.length > 3 ? [200, TOO_MUCH] : all(asked)), [2, 2, 2, 0]],
 };
 
@@ -69,6 +84,7 @@ for (const [name, [answerBatch, later]] of Object.entries(NODES)) {
     const node = await startNode(t, answerBatch);
     const client = await open(node.url);
     await readAll(client);
+    assert.ok(node.sizes.length <= 2 * (ACCOUNTS.length + 1), `${node.sizes}`);
     node.sizes.length = 0;
     await readAll(client);
     if (later) assert.deepEqual(node.sizes, later, "once it is learned");
@@ -98,15 +114,19 @@ test("an answer that a batch lacks is asked for again, and one that failed fails
   other.close();
 });
 
-test("a node that is too busy for a batch is no node that takes none", async (t) => {
-  let busy = true;
-  const node = await startNode(t, (asked) => (busy ? [429, { error: { code: -32005, message: "too many requests" } }] : all(asked)));
-  const client = await open([node.url]);
-  const settled = await Promise.allSettled(ACCOUNTS.map((account) => client.info.balance({ chainId: CHAIN_ID, token: NATIVE, account })));
-  assert.ok(settled.every(({ status, reason }) => status === "fulfilled" || reason.code === "RATE_LIMITED"), JSON.stringify(settled));
-  busy = false;
-  node.sizes.length = 0;
-  await readAll(client);
-  assert.deepEqual(node.sizes, [7]);
-  client.close();
+test("a node that is too busy is no node that takes no batch, and is not asked again where it says when", async (t) => {
+  for (const [headers, requests] of [[{}, 2], [{ "retry-after": "5" }, 1]]) {
+    let busy = true;
+    const refuse = () => [429, { error: { code: -32005, message: "too many requests" } }, headers];
+    const node = await startNode(t, (asked) => (busy ? refuse() : all(asked)), (asked) => (busy ? refuse() : [200, answer(asked)]));
+    const client = await open([node.url]);
+    const settled = await Promise.allSettled(ACCOUNTS.map((account) => client.info.balance({ chainId: CHAIN_ID, token: NATIVE, account })));
+    assert.ok(settled.every(({ reason }) => reason?.code === "RATE_LIMITED"), JSON.stringify(settled));
+    assert.equal(node.sizes.filter(Boolean).length * requests, node.sizes.length, `${node.sizes}`);
+    busy = false;
+    node.sizes.length = 0;
+    await readAll(client);
+    assert.deepEqual(node.sizes, [7]);
+    client.close();
+  }
 });

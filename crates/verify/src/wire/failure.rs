@@ -12,7 +12,7 @@ use crate::json::{Json, parse};
 pub struct Refusal {
     /// The member `errorType`, or `error` of the older form.
     pub error_type: Option<String>,
-    /// The member `details`, or `description` or `value` of the older form.
+    /// The member `details`, or `description` or `value` of the older form, or `message`.
     pub details: Option<String>,
     /// Whether the body is `{}`: the service gave no reason at all.
     pub is_empty: bool,
@@ -27,7 +27,7 @@ impl Refusal {
         };
         Refusal {
             error_type: text(&["errorType", "error"]),
-            details: text(&["details", "description", "value"]),
+            details: text(&["details", "description", "value", "message"]),
             is_empty: matches!(json, Json::Object(members) if members.is_empty()),
         }
     }
