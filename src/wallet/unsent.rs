@@ -2,7 +2,7 @@
 //! table, and `tests/trade/quirks.rs` compares the two.
 
 /// Each sentence in small letters; `*` stands for a value, and a comma, a colon or a bracket may open more behind it.
-pub const UNSENT: [&str; 22] = [
+pub const UNSENT: [&str; 23] = [
     // Geth and its like, of what they do not let in.
     "insufficient funds for gas * price + value",
     "insufficient funds for transfer",
@@ -28,6 +28,8 @@ pub const UNSENT: [&str; 22] = [
     "please enable blind signing or contract data in the ethereum app settings",
     "ledger device: * (0x6a80)",
     "ledger device: * (0x5515)",
+    // This package's own adapters, of a fee that they do not pay.
+    "the node proposes a fee of up to *: maxfee allows more",
 ];
 
 /// The refusal of a second transaction of a delegated account (EIP-7702) while one is on its way.
@@ -68,7 +70,9 @@ fn is_sentence(text: &str, sentence: &str) -> bool {
     match sentence.split_once('*') {
         None => text.strip_prefix(sentence).is_some_and(is_end),
         Some((start, end)) => text.strip_prefix(start).is_some_and(|rest| {
-            let (value, rest) = if end.is_empty() { (rest, "") } else { rest.split_once(end).unwrap_or((".", ".")) };
+            let word = rest.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(rest.len());
+            let (value, rest) =
+                if end.is_empty() { rest.split_at(word) } else { rest.split_once(end).unwrap_or((".", ".")) };
             // A value is no sentence.
             !value.contains(['.', '\n']) && is_end(rest)
         }),

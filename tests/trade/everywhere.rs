@@ -98,7 +98,7 @@ fn struck(way: &Way, fault: Fault, at: usize) -> Option<Result<Json, Error>> {
             (Fault::Lost, Moment::Fetch(endpoint)) if strikes => world.service.borrow_mut().next_is_lost(endpoint),
             (Fault::Wallet, Moment::Ask(Place::Wallet, method)) if strikes => {
                 // One that says nothing clear may have sent.
-                let code = if method == "eth_sendTransaction" { 4200 } else { -32603 };
+                let code = if method == "eth_sendTransaction" { 5750 } else { -32603 };
                 world.signer.borrow_mut().next_fails(method, code);
             }
             (Fault::Lost, Moment::Fetch(_)) | (Fault::Wallet, Moment::Ask(Place::Wallet, _)) => {}

@@ -138,8 +138,9 @@ pub struct Report {
 }
 
 /// Verifies an order: the price against the request, the typed data against both, and the hash that the service states
-/// against the one computed here. No network is asked, so a token's decimals but for those of the context, the owner's balance and allowance and
-/// the price on other markets are not judged; the last is among the `questions`, and so is the receiver over a bridge with data.
+/// against the one computed here. No network is asked, so a token's decimals but for those of the context, the owner's
+/// balance and allowance and the price on other markets are not judged; the last is among the `questions`, and so is the
+/// receiver over a bridge with data.
 ///
 /// Sign [`Report::digest`] only if [`Report::questions`] is empty, or a person has answered each of them. Of a request
 /// without `deadline`, 24 hours ahead pass; without `nonce`, any. Whether the same trade was signed before is not known
