@@ -133,12 +133,15 @@ async fn send(chain_id: u64, url: String, questions: Vec<RpcCall>, is_again: boo
     // An error in place of answers, or the same one for all that are there, is about the batch.
     let listed = || answers.iter().filter_map(|one| outcome(one));
     let first = json.as_ref().and_then(outcome).or_else(|| listed().next());
-    let refusal = first.and_then(Outcome::err).filter(|error| !is_single && !is_revert(error));
+    let failure = first.and_then(Outcome::err);
+    let code = failure.and_then(|error| error.get("code")).map(Json::write);
+    let is_busy = status >= 500 || [408, 429].contains(&status) || matches!(code.as_deref(), Some("-32005" | "429"));
+    let refusal = failure.filter(|error| !is_single && !is_revert(error));
     let refusal = refusal.filter(|error| listed().all(|one| one.is_err_and(|other| other == *error)));
     if refusal.is_some() {
         outcomes.fill(None);
     }
-    let is_answered = outcomes.iter().any(Option::is_some);
+    let is_answered = outcomes.iter().any(Option::is_some) && !(is_single && is_busy);
     if is_again && is_answered {
         NODES.with_borrow_mut(|nodes| {
             if let Some(node) = nodes.iter_mut().find(|node| node.url == url) {
@@ -158,8 +161,6 @@ async fn send(chain_id: u64, url: String, questions: Vec<RpcCall>, is_again: boo
         Some(error) => with_status(encode(&error.write()), status),
         None => unreachable(&["HTTP status ", &u64::from(status).text(), ", and no JSON-RPC"].concat(), status),
     };
-    let code = refusal.and_then(|error| error.get("code")).map(Json::write);
-    let is_busy = status >= 500 || [408, 429].contains(&status) || matches!(code.as_deref(), Some("-32005" | "429"));
     let is_told_when = answer.retry_after_secs.is_some();
     // A node that is too busy refuses a single call, too: then nothing is sent again.
     let probe = if is_busy && !is_single && !is_told_when && !left.is_empty() { Some(left.remove(0)) } else { None };
