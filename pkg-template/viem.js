@@ -11,13 +11,15 @@ const providerError = (code, message, cause) => Object.assign(new Error(message,
 /** Whether a test holds for an error, or for one that caused it. */
 const isInside = (error, is, depth = 8) => error && depth > 0 && (is(error) || isInside(error.cause, is, depth - 1));
 
-/** The codes of EIP-1193 and of ethers that mean that nothing was sent, and the words of nodes. */
-const REFUSED = [3, 4001, 4100, 4200, -32601, -32602, 4902, "ACTION_REJECTED"];
+/** The codes of a user's refusal, of EIP-1193 and of ethers; with them those by which nodes and wallets refuse, and words. */
+const REJECTED = [4001, "ACTION_REJECTED"];
+const REFUSED = [...REJECTED, 3, 4100, 4200, -32601, -32602, 4902];
 const REFUSALS = /insufficient funds|intrinsic gas|block base fee|revert/i;
 const isRefused = (error) => isInside(error, ({ code, message }) => REFUSED.includes(code) || REFUSALS.test(message));
 
-/** Reports that nothing was sent, by a code that means so: other failures may be those of a wallet that sends. */
-const notSent = (error) => (isRefused(error) ? error : providerError(-32602, error?.message, error));
+/** An error of these functions before they send: the client reads it by its first words. */
+const unsent = (code, message, cause) => providerError(code, `nothing was sent: ${message}`, cause);
+const notSent = (error) => (isInside(error, ({ code }) => REJECTED.includes(code)) ? error : unsent(-32602, error?.message, error));
 
 /** Reports that the transaction may have been sent: a node may have taken it without acknowledging. */
 const perhapsSent = (error) => (isRefused(error) ? error : providerError(4900, error?.message ?? String(error), error));
@@ -82,7 +84,7 @@ const READS = new Set(
 function keyed(account, { signTypedData, send, ask, accounts = () => [account] }) {
   const checkOwner = async (asked) => {
     const [own] = await accounts();
-    if (!isSame(asked, own)) throw providerError(4100, `the key is of ${own}, not of ${asked}`);
+    if (!isSame(asked, own)) throw unsent(4100, `the key is of ${own}, not of ${asked}`);
   };
   const request = async ({ method, params = [] }) => {
     if (method === "eth_accounts") return accounts();
@@ -94,7 +96,7 @@ function keyed(account, { signTypedData, send, ask, accounts = () => [account] }
       await checkOwner(params[0].from);
       // Libraries sign for any given chain, and nodes may take it.
       const id = await attempt(() => ask({ method: "eth_chainId" }), notSent);
-      if (Number(id) !== Number(params[0].chainId)) throw providerError(-32602, "the node is of another chain than the transaction");
+      if (Number(id) !== Number(params[0].chainId)) throw unsent(-32602, "the node is of another chain than the transaction");
       return send(params[0]);
     }
     // The node is not the user's wallet: an unlocked one would sign for its own accounts.

@@ -2,7 +2,7 @@
 //! (<https://eips.ethereum.org/EIPS/eip-1193>), of EIP-1474 (<https://eips.ethereum.org/EIPS/eip-1474>), and further
 //! ones of wallets and nodes. docs/wallets.md has the forms that were seen.
 
-use super::unsent::{DELEGATED, MAYBE_SENT, is_unsent, sentences};
+use super::unsent::{DELEGATED, MAYBE_SENT, OWN, is_unsent, sentences};
 use crate::domain::revert::reason;
 use crate::error::{Error, ErrorCode};
 use crate::host::WalletFailure;
@@ -88,6 +88,7 @@ fn may_be_sent(failure: &WalletFailure, method: &str, code: Option<i64>) -> bool
     };
     let words = failure.words.to_ascii_lowercase();
     let is_unsent = code.is_some_and(is_refused)
+        || words.starts_with(OWN)
         || (!says_any(&words, &MAYBE_SENT) && words.lines().flat_map(sentences).any(is_unsent));
     SENDS.contains(&method) && !failure.aborted && !is_unsent
 }

@@ -28,9 +28,12 @@ pub const UNSENT: [&str; 23] = [
     "please enable blind signing or contract data in the ethereum app settings",
     "ledger device: * (0x6a80)",
     "ledger device: * (0x5515)",
-    // This package's own adapters, of a fee that they do not pay.
-    "the node proposes a fee of up to *: maxfee allows more",
+    OWN,
 ];
+
+/// The beginning of a failure of this package's own adapters before they send: they counted the steps themselves, so it
+/// holds whatever the node said.
+pub const OWN: &str = "nothing was sent";
 
 /// The refusal of a second transaction of a delegated account (EIP-7702) while one is on its way.
 pub const DELEGATED: &str = "in-flight transaction limit reached for delegated accounts";
