@@ -8,7 +8,7 @@
 
 use crate::client::Client;
 use crate::domain::transaction::{Sent, SentCall};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, parse};
 use crate::ledger::record::{Entry, Stage};
@@ -165,7 +165,13 @@ async fn look_for_batch<H: Host>(chain: &Chain<'_, H>, entry: &Entry, id: &str) 
         return Ok(Some(Sent { status: Sent::status_named(entry.status.as_deref()), ..sent }));
     }
     let mut pending = Pending::new(sent);
-    let is_known = !id.is_empty() && pending.look_by_id(chain, id).await?;
+    let is_forgotten = entry.is_forgotten(shared.host.unix_ms());
+    let looked = if id.is_empty() { Ok(false) } else { pending.look_by_id(chain, id).await };
+    let is_known = match looked {
+        // The user decides, whatever the wallet answers.
+        Err(error) if error.code != ErrorCode::Aborted && is_forgotten => false,
+        known => known?,
+    };
     if is_open && !is_known {
         if entry.stage == Stage::Asking {
             shared.ledger.apply(entry.key, Event::NotFound(entry.looked_at)).await;
@@ -175,7 +181,10 @@ async fn look_for_batch<H: Host>(chain: &Chain<'_, H>, entry: &Entry, id: &str) 
     if is_open {
         shared.ledger.apply(entry.key, Event::Found(pending.sent.clone())).await;
     }
-    shared.ledger.note_sent(&pending.sent).await;
+    // A look that shows nothing new is not noted: the time since the last news goes on.
+    if !is_forgotten || pending.sent.status != "PENDING" || pending.sent.hash != entry.transaction {
+        shared.ledger.note_sent(&pending.sent).await;
+    }
     Ok(Some(pending.sent))
 }
 
