@@ -2011,7 +2011,7 @@ export interface SentTransaction {
   /** The sender's nonce; null until `watch` or `wait` has read it. A replacement has the same. */
   nonce: number | null;
   /**
-   * `REPLACED`: another transaction with this nonce was mined. `DROPPED`: the node no longer knows it. `PARTIAL`: some
+   * `REPLACED`: another transaction with this nonce was read in a block. `DROPPED`: the node no longer knows it. `PARTIAL`: some
    * of the calls that were sent together reverted, which a wallet that keeps its word does not let happen. `FAILED`
    * without a `hash`: the wallet sent nothing, and will not. `FOREIGN`: an account without code was asked, and the hash
    * that its wallet named is another account's transaction, or one to another contract or with other calldata. The trade
@@ -2458,9 +2458,10 @@ export interface TradesCalls {
    */
   watch(filter?: TradesFilter, options?: CallOptions): AsyncGenerator<Trade[], void, void>;
   /**
-   * The user does not go on with a trade that was not posted or sent, or that is `FOREIGN`: nothing asks about it any
-   * more. A signed order stays in the way of a second one for the same trade until it can no longer be filled. Throws
-   * INVALID_INPUT, JOURNAL_UNREADABLE; ALREADY_SIGNED if a call or another tab is at work on it for longer than 2 s. Asks nobody.
+   * The user does not go on with a trade that was not posted or sent, that is `FOREIGN`, or whose calls (`batch`) have shown
+   * nothing new for five minutes: nothing asks about it any more. A signed order stays in the way of a second one for the
+   * same trade until it can no longer be filled. Throws INVALID_INPUT, JOURNAL_UNREADABLE; ALREADY_SIGNED if a call or
+   * another tab is at work on it for longer than 2 s. Asks nobody.
    */
   abandon(id: Hex, options?: CallOptions): Promise<Trade>;
   /**
@@ -2495,7 +2496,7 @@ export interface Trade {
    * its bounds stated again, asks for the very same bytes. `decision`: the user has to say whether a signed order, which
    * may be for another service (`baseUrl`), is still wanted (`submit(trade.signedOrder)`, `trades.abandon(trade.id)`, or, if it
    * is gasless, `buildCancellation(trade.signedOrder)` to make it void), or whether a transaction that may have been sent,
-   * or was sent by another account (`FOREIGN`), is to be made again.
+   * was sent by another account (`FOREIGN`), or as calls that have shown nothing new for five minutes, is to be made again.
    */
   needs: "signature" | "decision" | null;
   /** The URL of the service for which it was made. */

@@ -20,6 +20,9 @@ const VERSION: u64 = 1;
 /// The status of an order that was signed and that the user gave up.
 pub const ABANDONED: &str = "ABANDONED";
 
+/// How long calls that were sent together show nothing new before the user decides about them, in milliseconds.
+const FORGOTTEN_AFTER_MS: u64 = 300_000;
+
 /// The stage of a trade.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stage {
@@ -282,6 +285,11 @@ impl Entry {
     /// Whether its wallet named another transaction than the requested one: that one ended, and the trade did not.
     pub fn is_foreign(&self) -> bool {
         self.stage == Stage::Sent && self.status.as_deref() == Some(FOREIGN)
+    }
+
+    /// Whether calls that went together showed nothing new for so long, at `now` in unix ms, that the user decides.
+    pub fn is_forgotten(&self, now: u64) -> bool {
+        self.stage == Stage::Sent && self.batch.is_some() && now.abs_diff(self.changed_at) > FORGOTTEN_AFTER_MS
     }
 
     /// Whether it is signed, and may not be posted before the allowance is there.

@@ -323,7 +323,7 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             entry.nonce = Some(nonce);
             write_changed(record, &next)
         }
-        Event::Seen(sent) if sent.status == FOREIGN && entry.is_abandoned() => vec![],
+        Event::Seen(sent) if (sent.status == FOREIGN || !is_terminal(sent.status)) && entry.is_abandoned() => vec![],
         Event::Seen(sent) => {
             // A reorganization of the chain takes an end back. Another account's transaction ends nothing.
             let is_end = is_terminal(sent.status) && sent.status != FOREIGN;

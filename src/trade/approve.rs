@@ -308,7 +308,9 @@ async fn is_sent_already<H: Host>(
     if let Some(entry) = entry {
         let outcome = follow(chain, entry.named_sent(), need, (need.amount, progress)).await;
         // If it did not go through, another one is sent.
-        outcome.map(|_| ()).or_else(|error| if error.code == ErrorCode::WalletFailed { Ok(()) } else { Err(error) })?;
+        if approval_on_its_way(shared, need).is_some() {
+            outcome?;
+        }
     }
     read_current(need, chain).await?;
     Ok(false)
@@ -333,11 +335,8 @@ async fn follow<H: Host>(
     progress(confirming(&sent));
     let mut pending = Pending::new(sent);
     let outcome = confirm(chain, &mut pending, need, wanted).await;
-    match &outcome {
-        _ if [FOREIGN, "REPLACED", "DROPPED"].contains(&pending.sent.status) => {}
-        Ok(_) => pending.sent.status = "COMPLETED",
-        Err(error) if error.code == ErrorCode::WalletFailed => pending.sent.status = "FAILED",
-        Err(_) => {}
+    if outcome.is_ok() && ![FOREIGN, "REPLACED", "DROPPED"].contains(&pending.sent.status) {
+        pending.sent.status = "COMPLETED";
     }
     chain.client.shared.ledger.note_sent(&pending.sent).await;
     outcome.map(|found| (pending.sent.hash, found))

@@ -388,7 +388,7 @@ impl<'a, H: Host> Chain<'a, H> {
     /// the request is then sent once more.
     ///
     /// # Errors
-    /// The provider's failure; WALLET_FAILED for an answer of another form.
+    /// The provider's failure; NETWORK for an answer of another form.
     async fn await_answer(&self, place: usize, request: &Request, put: (H::Prompt, bool)) -> Result<Json> {
         let (mut prompt, mut was_put_before) = put;
         loop {
@@ -407,7 +407,7 @@ impl<'a, H: Host> Chain<'a, H> {
     async fn await_prompt(&self, place: usize, request: &Request, prompt: H::Prompt) -> Result<Json> {
         let outcome = match await_answer(self.client, "rpc", request.method, &prompt, self.signal).await {
             Err(error) if error.reverted && request.may_revert => Ok(Json::String("0x".into())),
-            Ok(answer) if !is_answer_to(request.method, &answer) => Err(unlike(&answer)),
+            Ok(answer) if !is_answer_to(request, &answer) => Err(unlike(&answer)),
             outcome => outcome,
         };
         // Empty bytes are no answer, either: they come from an address without a token yet.

@@ -4,7 +4,7 @@
 //! case and in leading zeros. See "A second node" in docs/verification.md.
 
 use super::account::{big_quantity, quantity};
-use super::reads::{Request, timestamp};
+use super::reads::{Request, succeeded, timestamp};
 use crate::domain::erc20::word;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Json, JsonAt};
@@ -83,7 +83,8 @@ fn content(request: &Request, answer: &Result<Json>) -> String {
         },
         "eth_getTransactionByHash" => members(json, &["nonce", "from", "to", "input"]),
         "eth_getTransactionReceipt" => {
-            let mut all = members(json, &["status", "blockNumber"]);
+            let status = succeeded(json).map_or("", |is_fine| if is_fine { "1 " } else { "0 " });
+            let mut all = [status, &members(json, &["blockNumber"])].concat();
             for log in JsonAt::input(json, "receipt").get("logs").items().into_iter().flatten() {
                 all.push_str(&log.json().map_or_else(String::new, |log| members(log, &["address", "topics", "data"])));
             }

@@ -360,19 +360,21 @@ impl Said {
     }
 }
 
+impl Read<Vec<Json>> {
+    /// The transactions of the block of that number, as the node describes them.
+    pub fn block_transactions(block: u64) -> Read<Vec<Json>> {
+        let transactions = |json: &Json| transactions(json).map(<[Json]>::to_vec).ok_or_else(|| unlike(json));
+        Read::new("eth_getBlockByNumber", &[&at_block(block), "true"], transactions).named("block")
+    }
+}
+
 impl Read<Json> {
     /// A transaction by its hash, as the node describes it; `null` if the node does not know it.
     pub fn transaction(hash: &B256) -> Read<Json> {
         Read::new("eth_getTransactionByHash", &[&quoted(&hash.text())], raw).merged(known)
     }
 
-    /// The transactions of the block of that number, as the node describes them; empty if there is no such block.
-    pub fn block_transactions(block: u64) -> Read<Json> {
-        let transactions = |json: &Json| Ok(json.get("transactions").cloned().unwrap_or(Json::Array(vec![])));
-        Read::new("eth_getBlockByNumber", &[&at_block(block), "true"], transactions).named("block")
-    }
-
-    /// A transaction's receipt, as the node describes it; `null` while it is in no block.
+    /// A transaction's receipt, as the node describes it, its status readable; `null` while it is in no block.
     pub fn receipt(hash: &B256) -> Read<Json> {
         Read::new("eth_getTransactionReceipt", &[&quoted(&hash.text())], raw)
     }
@@ -453,25 +455,41 @@ pub(super) fn word(json: &Json) -> Result<U256> {
     erc20::word(&bytes).ok_or_else(|| Error::new(ErrorCode::InvalidInput, message))
 }
 
-/// Whether an answer has the form of the method's answers.
-pub(super) fn is_answer_to(method: &str, json: &Json) -> bool {
-    match method {
+/// The transactions of a block; `None` if they are missing, or hashes alone.
+fn transactions(block: &Json) -> Option<&[Json]> {
+    let Some(Json::Array(all)) = block.get("transactions") else { return None };
+    all.iter().all(|one| matches!(one, Json::Object(_))).then_some(all)
+}
+
+/// Whether the transaction of a receipt succeeded; `None` if its status cannot be read. `true` and `false` stand for 1 and
+/// 0. Every block since Byzantium (EIP-658, <https://eips.ethereum.org/EIPS/eip-658>) has one of the two.
+pub fn succeeded(receipt: &Json) -> Option<bool> {
+    match receipt.get("status")? {
+        Json::Bool(status) => Some(*status),
+        status => quantity(status).filter(|status| *status <= 1).map(|status| status == 1),
+    }
+}
+
+/// Whether an answer has the form of the request's answers.
+pub(super) fn is_answer_to(request: &Request, json: &Json) -> bool {
+    match request.method {
         "eth_call" | "eth_getCode" => bytes(json).is_ok(),
         "eth_getBalance" => big_quantity(json).is_some(),
         "eth_getLogs" => matches!(json, Json::Array(_)),
+        "eth_getBlockByNumber" if request.params.ends_with("true]") => transactions(json).is_some(),
         "eth_getBlockByNumber" => json.get("timestamp").and_then(quantity).is_some(),
         "eth_getTransactionByHash" => {
             *json == Json::Null || JsonAt::input(json, "answer").get("from").address().is_ok()
         }
-        "eth_getTransactionReceipt" => matches!(json, Json::Object(_) | Json::Null),
+        "eth_getTransactionReceipt" => *json == Json::Null || succeeded(json).is_some(),
         _ => quantity(json).is_some(),
     }
 }
 
-/// WALLET_FAILED, which is also the code for nodes that fail: the answer has an unexpected form.
+/// NETWORK, as without an answer: the node's has an unexpected form.
 pub(super) fn unlike(json: &Json) -> Error {
     let message = ["the node's answer has another form than was asked for: ", &json.excerpt(80)].concat();
-    let mut error = Error::new(ErrorCode::WalletFailed, &message);
+    let mut error = Error::new(ErrorCode::Network, &message);
     error.is_unreadable = true;
     error
 }
@@ -481,7 +499,13 @@ pub fn is_passing(error: &Error) -> bool {
     let words = error.message.to_ascii_lowercase();
     let is_late = ["timeout", "timed out"].iter().any(|late| words.contains(late));
     let is_limited = matches!(error.code, ErrorCode::Network | ErrorCode::RateLimited | ErrorCode::Timeout);
-    is_limited || error.is_unreadable || is_late
+    is_limited || is_late
+}
+
+/// Whether a node that failed so may not keep what was to be read, such as an old state, an old block or the pending one:
+/// it refused, or answered with nothing that can be read.
+pub fn is_not_kept(error: &Error) -> bool {
+    error.code == ErrorCode::WalletFailed || error.is_unreadable
 }
 
 /// The placeholder for an answer if a failure fails nothing else: `null` if the node refuses for good, `false` if it
@@ -532,8 +556,8 @@ impl Answers {
     /// The answer to a read.
     ///
     /// # Errors
-    /// INVALID_INPUT if a contract answered, or none was there, but not with a number; WALLET_FAILED if the node's
-    /// answer has another form than the request's.
+    /// INVALID_INPUT if a contract answered, or none was there, but not with a number; NETWORK if the node's answer has
+    /// another form than the request's.
     pub fn get<T>(&self, read: Pending<T>) -> Result<T> {
         match read.answer {
             Answer::Known(answer) => Ok(answer),

@@ -44,6 +44,8 @@ pub enum Fault {
     Late,
     /// The node shows an older state.
     Lag,
+    /// The node finds transactions and receipts by their hashes in an older state than it counts in.
+    Unindexed,
     /// The node does not answer.
     Away,
     /// The service does not find what it has.

@@ -192,9 +192,10 @@ impl World {
         }
     }
 
-    /// What a node shows: the transactions in blocks, and how many the account has.
-    fn shown(&self, fault: Fault) -> (Set, u64) {
-        if fault == Fault::Lag { self.before } else { (self.mined, self.count) }
+    /// What a node shows: the transactions in blocks, how many the account has, and the transactions with a receipt.
+    fn shown(&self, fault: Fault) -> (Set, u64, Set) {
+        let (mined, count) = if fault == Fault::Lag { self.before } else { (self.mined, self.count) };
+        (mined, count, if fault == Fault::Unindexed { self.before.0 } else { mined })
     }
 
     /// What the chain shows of an entry, as `trade/journal/locate` finds it; `None` if nothing. The node's failure is an error.
@@ -202,7 +203,7 @@ impl World {
         if fault == Fault::Away {
             return Err(());
         }
-        let (entry, (mined, count)) = (self.record(tab, build).entry, self.shown(fault));
+        let (entry, (mined, count, receipts)) = (self.record(tab, build).entry, self.shown(fault));
         let known: Vec<B256> = (0..self.builds).filter_map(|one| self.record(tab, one).entry.transaction).collect();
         let number = match entry.transaction {
             Some(hash) => Some(number_of(hash)),
@@ -222,9 +223,11 @@ impl World {
         if entry.transaction.is_none() {
             self.apply(tab, build, Event::Found(sent.clone()), Fault::No);
         }
-        let status = match has(mined, number as u8) {
+        // The block of its number has it, or another one.
+        let is_replaced = count > self.transactions[number].nonce && !has(mined, number as u8);
+        let status = match has(receipts, number as u8) {
             true => "COMPLETED",
-            false if count > self.transactions[number].nonce => "REPLACED",
+            false if is_replaced => "REPLACED",
             false => "PENDING",
         };
         self.apply(tab, build, Event::Seen(Sent { status, ..sent }), Fault::No);
@@ -407,7 +410,7 @@ impl Model for Transactions {
     }
 
     fn actions(&self, world: &World, actions: &mut Vec<Action>) {
-        use Fault::{Away, Lag, Late, No, Unread, Unwritten};
+        use Fault::{Away, Lag, Late, No, Unindexed, Unread, Unwritten};
         let faults = |all: &'static [Fault]| all.iter().filter(|fault| **fault == No || world.faults_left > 0).copied();
         for (index, tab) in world.tabs.iter().enumerate() {
             match tab.call {
@@ -416,11 +419,13 @@ impl Model for Transactions {
                         actions.push(Action::Build(index));
                     }
                     if world.builds > 0 && !tab.is_quiet {
-                        actions.extend(faults(&[No, Unread, Lag, Away]).map(|fault| Action::Resume(index, fault)));
+                        actions.extend(
+                            faults(&[No, Unread, Lag, Unindexed, Away]).map(|fault| Action::Resume(index, fault)),
+                        );
                     }
                 }
                 Call::Built(_) => {
-                    let all = faults(&[No, Unread, Unwritten, Late, Lag, Away]);
+                    let all = faults(&[No, Unread, Unwritten, Late, Lag, Unindexed, Away]);
                     actions.extend(all.map(|fault| Action::Submit(index, fault)));
                 }
                 Call::Asked(_) => actions.push(Action::Abort(index)),
@@ -544,6 +549,11 @@ impl Model for Transactions {
             Property::always("no trade is made twice", |_, world: &World| {
                 world.mined.count_ones() <= u32::from(world.wishes)
             }),
+            Property::always("nothing that was mined is called replaced", |_, world: &World| {
+                let memories = world.tabs.iter().flat_map(|tab| &tab.memory).map(|memory| read(&memory.text));
+                let mut replaced = memories.filter(|entry| entry.status.as_deref() == Some("REPLACED"));
+                replaced.all(|entry| !entry.transaction.is_some_and(|hash| has(world.mined, number_of(hash) as u8)))
+            }),
             Property::always("after resume nothing that was mined is untold", |_, world: &World| {
                 (0..2).all(|tab| !world.tabs[tab].is_quiet || world.is_all_told(tab))
             }),
@@ -565,8 +575,8 @@ fn no_order_of_events_sends_a_trade_twice_or_loses_one() {
     }
     let taken = exhaust(Bounds { clicks: 2, faults: 1, crashes: 1, reorgs: 0 });
     let all = "Abort() Approve() ApproveUnsaid() ArriveLate() Build() Close() Crash Mine() Refuse() Resume(, Away) \
-        Resume(, Lag) Resume(, No) Resume(, Unread) SendElse Stall() Submit(, Away) Submit(, Lag) Submit(, Late) \
-        Submit(, No) Submit(, Unread) Submit(, Unwritten) Wait";
+        Resume(, Lag) Resume(, No) Resume(, Unindexed) Resume(, Unread) SendElse Stall() Submit(, Away) Submit(, Lag) Submit(, Late) \
+        Submit(, No) Submit(, Unindexed) Submit(, Unread) Submit(, Unwritten) Wait";
     assert_taken(&taken, all);
     if width() == Width::Wide {
         exhaust(Bounds { clicks: 2, faults: 2, crashes: 1, reorgs: 0 });

@@ -582,6 +582,47 @@ fn a_wallet_that_forgot_its_calls_leaves_them_pending() {
 }
 
 #[test]
+fn calls_that_the_wallet_says_nothing_of_for_minutes_are_the_users_to_decide_about() {
+    for forgets in ["unknown id", "status 100", "an error", "a hash"] {
+        let rig = rig(Some("supported"), 5);
+        let status = if forgets == "a hash" { 200 } else { 100 };
+        rig.world.signer.borrow_mut().calls_status = status;
+        rig.world.chain.borrow_mut().node(8453).pending_for = u32::MAX;
+        submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
+        match forgets {
+            "unknown id" => rig.world.signer.borrow_mut().batches[0].id = "forgotten".into(),
+            "an error" => {
+                (0..99).for_each(|_| rig.world.signer.borrow_mut().next_fails("wallet_getCallsStatus", -32603))
+            }
+            _ => {}
+        }
+        let trade = list(&rig, "trades.resume").remove(0);
+        assert_eq!((text(&trade, "state"), at(&trade, "needs")), ("sent", &Json::Null), "{forgets}");
+        let id = at(&trade, "id");
+        assert_eq!(rig.call("trades.abandon", id, "{}").unwrap_err().code, ErrorCode::InvalidInput, "{forgets}");
+        rig.world.pass(301_000);
+        rig.mine_now(8453);
+        let trade = list(&rig, "trades.resume").remove(0);
+        assert_eq!((text(&trade, "state"), at(&trade, "needs").as_text()), ("sent", Some("decision")), "{forgets}");
+        assert_eq!(at(&trade, "error"), &Json::Null, "{forgets}");
+        let build = built(&rig, SELL).unwrap();
+        let error = submit(&rig, &build).unwrap_err();
+        assert_eq!(error.code, ErrorCode::AlreadySigned, "{forgets}: {error:?}");
+        assert!(error.message.contains("trades.abandon") && error.message.contains("keepBoth"), "{error:?}");
+        rig.call("trades.abandon", id, "{}").unwrap();
+        // Who still follows it changes nothing by seeing nothing.
+        let sent = rig.client.shared.ledger.trades(|_| true)[0].named_sent();
+        pollster::block_on(rig.client.shared.ledger.note_sent(&sent));
+        let trade = list(&rig, "trades.list").remove(0);
+        assert_eq!((text(&trade, "state"), text(&trade, "status")), ("ended", "ABANDONED"), "{forgets}");
+        let asked = || [CALLS, SEND].map(|method| rig.world.wallet_was_asked(method).len()).iter().sum::<usize>();
+        let before = asked();
+        submit(&rig, &build).unwrap();
+        assert_eq!(asked(), before + 1, "{forgets}");
+    }
+}
+
+#[test]
 fn a_sent_batch_that_is_passed_back_is_read_by_its_id() {
     let rig = rig(Some("supported"), 5);
     let mut sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();

@@ -88,6 +88,7 @@ mod unlucky;
 mod unread;
 mod unsaid;
 mod unseen;
+mod unshown;
 mod untold;
 mod verify_order;
 mod vouched;

@@ -1,6 +1,6 @@
 //! A Market transaction once it was sent: followed to its receipt, replaced or dropped; and submitted by several attempts.
 
-use super::fake_host::{Moment, Place, Rig, SELL, at, json, text};
+use super::fake_host::{Moment, Place, Rig, SELL, at, json, set, text};
 use super::market::{SEND, allowed, built, submit};
 use alloy_primitives::U256;
 use std::cell::{Cell, RefCell};
@@ -86,7 +86,9 @@ fn another_transaction_with_its_number_is_a_replacement() {
     let (rig, sent) = sent();
     let mut chains = rig.world.chain.borrow_mut();
     let node = chains.node(8453);
-    (node.pending_for, node.forgets, node.transaction_count) = (u32::MAX, true, 8);
+    (node.pending_for, node.forgets, node.keeps_blocks) = (u32::MAX, true, true);
+    set(&mut node.mined_here[0], "hash", &format!(r#""0x{}""#, "fa".repeat(32)));
+    set(&mut node.mined_here[0], "value", r#""0x5""#);
     drop(chains);
     assert_eq!(statuses(&rig, &sent), ["PENDING", "REPLACED"]);
     assert_eq!(rig.world.sleeps.borrow().len(), 2, "one machine behind the others is no proof");

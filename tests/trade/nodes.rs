@@ -113,13 +113,15 @@ fn a_node_that_answers_something_else_is_accused_and_an_address_without_code_is_
     for (method, answer, code) in [
         ("eth_call", "0x", ErrorCode::InvalidInput),
         ("eth_call", "0x12", ErrorCode::InvalidInput),
-        ("eth_call", "no hex", ErrorCode::WalletFailed),
-        ("eth_getBlockByNumber", "0x1", ErrorCode::WalletFailed),
-        ("eth_chainId", "main", ErrorCode::WalletFailed),
+        ("eth_call", "no hex", ErrorCode::Network),
+        ("eth_getBlockByNumber", "0x1", ErrorCode::Network),
+        ("eth_getBlockByNumber", "null", ErrorCode::Network),
+        ("eth_chainId", "main", ErrorCode::Network),
     ] {
         let rig = Rig::default();
+        let said = if answer == "null" { Json::Null } else { Json::String(answer.into()) };
         for _ in 0..99 {
-            rig.world.chain.borrow_mut().node(8453).next.push_back((method, Ok(Json::String(answer.into()))));
+            rig.world.chain.borrow_mut().node(8453).next.push_back((method, Ok(said.clone())));
         }
         assert_eq!(rig.built(SELL).unwrap_err().code, code, "{method} {answer}");
     }
@@ -156,7 +158,7 @@ fn a_transaction_to_which_a_node_says_nothing_was_not_tried() {
     let silent = Box::new(|_: &Json| Ok(Json::Null));
     rig.world.chain.borrow_mut().node(8453).contracts.insert(super::fake_host::ROUTER.parse().unwrap(), silent);
     rig.world.age_reads();
-    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::WalletFailed);
+    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::Network);
     rig.world.assert_untouched();
 }
 

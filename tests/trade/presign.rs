@@ -1,6 +1,6 @@
 //! Consent on chain in place of a signature: the order's hash, set by the owner's transaction, then posted without one.
 
-use super::fake_host::{BUY, DELTA, Moment, Place, Rig, SELL, json, text};
+use super::fake_host::{BUY, DELTA, Moment, Place, Rig, SELL, json, set, text};
 use alloy_primitives::{B256, U256, hex};
 use verified_swap::error::ErrorCode;
 use verified_swap::host::HttpAnswer;
@@ -89,13 +89,19 @@ fn a_transaction_that_would_revert_is_not_sent_and_one_that_did_is_sent_again_ne
     assert_eq!((sent(&rig).len(), rig.world.posts().len()), (2, 1));
 }
 
-/// From the second look on, the node knows the transaction no more.
-fn is_gone(rig: &Rig, transaction_count: u64) {
+/// From the second look on, the node knows the transaction no more; with `is_faster` one that does the same, of its nonce,
+/// is mined.
+fn is_gone(rig: &Rig, is_faster: bool) {
     rig.world.chain.borrow_mut().node(8453).pending_for = u32::MAX;
     rig.world.once(Moment::Sleep, move |world| {
         let mut chain = world.chain.borrow_mut();
-        chain.node(8453).forgets = true;
-        chain.node(8453).transaction_count = transaction_count;
+        let node = chain.node(8453);
+        (node.forgets, node.keeps_blocks) = (true, is_faster);
+        if is_faster {
+            let faster = format!("0x{}", "fa".repeat(32));
+            set(&mut node.mined_here[0], "hash", &format!(r#""{faster}""#));
+            node.mined.insert(faster, json(r#"{"status":"0x1","blockNumber":"0x11"}"#));
+        }
     });
 }
 
@@ -103,7 +109,7 @@ fn is_gone(rig: &Rig, transaction_count: u64) {
 fn a_transaction_that_the_wallet_replaced_by_a_faster_one_is_no_loss() {
     let rig = rig();
     let build = rig.built(SELL).unwrap();
-    is_gone(&rig, 8);
+    is_gone(&rig, true);
     rig.submit_with(&build, PRE_SIGN).unwrap();
     assert_eq!((sent(&rig).len(), rig.world.posts().len()), (1, 1));
 }
@@ -113,7 +119,7 @@ fn a_lost_transaction_is_reported_with_its_signed_order() {
     for turns_up in [true, false] {
         let rig = rig();
         let build = rig.built(SELL).unwrap();
-        is_gone(&rig, 7);
+        is_gone(&rig, false);
         let error = rig.submit_with(&build, PRE_SIGN).unwrap_err();
         assert_eq!(error.code, ErrorCode::WalletFailed);
         assert!(error.message.contains("DROPPED") && error.signed_order.is_some(), "{error:?}");

@@ -87,7 +87,7 @@ fn count_more(rig: &Rig, node: u64) {
 
 /// Asked no more than so often, whatever is submitted.
 #[track_caller]
-fn refused(rig: &Rig, build: &Json, options: &str, asked: usize) -> Error {
+pub fn refused(rig: &Rig, build: &Json, options: &str, asked: usize) -> Error {
     let error = rig.submit_with(build, options).unwrap_err();
     assert_eq!(
         (error.code, error.actual.as_deref()),
@@ -99,7 +99,7 @@ fn refused(rig: &Rig, build: &Json, options: &str, asked: usize) -> Error {
 }
 
 /// The option that answers the question of an error.
-fn answered(error: &Error) -> String {
+pub fn answered(error: &Error) -> String {
     let questions = json(error.questions.as_ref().expect("a question"));
     assert_eq!(text(&questions, "0.reason"), "mayHaveBeenSent");
     format!(r#"{{"accept":[{}]}}"#, at(&questions, "0.id").write())

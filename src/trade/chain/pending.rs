@@ -14,7 +14,7 @@ use crate::value::text::ToText;
 use crate::wallet::account::{await_answer, quantity, wallet};
 use crate::wallet::batch::{CallsStatus, read_status};
 use crate::wallet::chain::Chain;
-use crate::wallet::reads::{Batch, Pending as PendingRead, Read};
+use crate::wallet::reads::{Batch, Pending as PendingRead, Read, succeeded};
 use alloy_primitives::B256;
 
 /// How many milliseconds no node may know a transaction, while its nonce is unused, before it counts as dropped.
@@ -22,9 +22,9 @@ const DROPPED_AFTER_MS: u64 = 60_000;
 /// The same for a transaction that no node ever knew, in milliseconds: wallets hold some back, or send them past the
 /// public pool.
 const NEVER_SEEN_AFTER_MS: u64 = 300_000;
-/// How many looks in a row have to find its nonce used and no receipt before it counts as replaced: the nodes behind
-/// one endpoint are not always at the same block.
-const REPLACED_AFTER: u32 = 3;
+/// How many looks in a row have to find its nonce used and no receipt before the transaction of that nonce is read: the
+/// nodes behind one endpoint are not always at the same block.
+const OVERTAKEN_AFTER: u32 = 3;
 
 /// Milliseconds between the first two looks for a receipt that a trade waits for, while the transaction is still on its way
 /// to the node. Each further pause is twice as long, up to [`RECEIPT_PAUSE_MS`].
@@ -200,10 +200,10 @@ impl Pending {
         let receipts = batch.add_all(hashes.iter().map(Read::receipt));
         let (mut is_missing, mut fine, mut reverted) = (false, false, false);
         for receipt in chain.ask(batch).await?.get_all(receipts)? {
-            match receipt.get("status").and_then(quantity) {
+            match succeeded(&receipt) {
                 None => is_missing = true,
-                Some(0) => reverted = true,
-                Some(_) => fine = true,
+                Some(false) => reverted = true,
+                Some(true) => fine = true,
             }
             let block = receipt.get("blockNumber").and_then(quantity);
             self.sent.block_number = self.sent.block_number.max(block);
@@ -252,38 +252,47 @@ impl Pending {
         let whose = self.judge(chain, &transaction, &receipt).await?;
         self.sent.block_number = receipt.get("blockNumber").and_then(quantity);
         self.show(&chain.client.shared);
-        self.sent.status = match (whose, receipt.get("status").map(quantity)) {
+        self.sent.status = match (whose, succeeded(&receipt)) {
             (Whose::Foreign, _) => FOREIGN,
-            (Whose::Owner, Some(Some(1))) => "COMPLETED",
-            (Whose::Owner, Some(_)) => "FAILED",
+            (Whose::Owner, Some(true)) => "COMPLETED",
+            (Whose::Owner, Some(false)) => "FAILED",
             _ => self.sent.status,
         };
         Ok(answers.get(more).ok())
     }
 
     /// [`Pending::look`], repeated after a pause as long as its nonce is used and it has no receipt: until it has one,
-    /// or counts as replaced.
+    /// or the transaction of that nonce is to be read.
     ///
     /// # Errors
     /// Same as [`Pending::look`].
     pub async fn look_until_sure<H: Host>(&mut self, chain: &Chain<'_, H>) -> Result<()> {
         loop {
             self.look(chain).await?;
-            if self.overtaken == 0 || self.sent.status != "PENDING" {
+            if self.overtaken == 0 || self.overtaken >= OVERTAKEN_AFTER || self.sent.status != "PENDING" {
                 return Ok(());
             }
             chain.client.shared.host.sleep(PAUSE_MS, chain.signal).await;
         }
     }
 
-    /// Updates it by three answers: COMPLETED or FAILED by its receipt; REPLACED if its nonce is used without one;
-    /// DROPPED if no node knows it for long. `now` is milliseconds by the monotonic clock.
+    /// Its nonce, if that was used for so many looks that its transaction is to be read. They are then counted anew.
+    pub fn take_overtaken(&mut self) -> Option<u64> {
+        if self.overtaken < OVERTAKEN_AFTER || self.sent.status != "PENDING" {
+            return None;
+        }
+        self.overtaken = 0;
+        self.sent.nonce
+    }
+
+    /// Updates it by three answers: COMPLETED or FAILED by its receipt; DROPPED if no node knows it for long and its nonce
+    /// is unused. `now` is milliseconds by the monotonic clock.
     fn learn(&mut self, count: Option<u64>, transaction: &Json, receipt: &Json, now: u64) {
         let number = |json: &Json, name| json.get(name).and_then(quantity);
         self.sent.nonce = number(transaction, "nonce").or(self.sent.nonce);
-        if let Some(outcome) = number(receipt, "status") {
+        if let Some(is_fine) = succeeded(receipt) {
             self.sent.block_number = number(receipt, "blockNumber");
-            self.sent.status = if outcome == 1 { "COMPLETED" } else { "FAILED" };
+            self.sent.status = if is_fine { "COMPLETED" } else { "FAILED" };
             return;
         }
         if *transaction != Json::Null {
@@ -294,9 +303,7 @@ impl Pending {
         self.overtaken = if used { self.overtaken.saturating_add(1) } else { 0 };
         let since = *self.gone_since.get_or_insert(now);
         let patience = if self.sent.nonce.is_some() { DROPPED_AFTER_MS } else { NEVER_SEEN_AFTER_MS };
-        if self.overtaken >= REPLACED_AFTER {
-            self.sent.status = "REPLACED";
-        } else if !used && now.saturating_sub(since) >= patience {
+        if !used && now.saturating_sub(since) >= patience {
             self.sent.status = "DROPPED";
         }
     }

@@ -155,9 +155,7 @@ impl FollowedTransaction {
     async fn look<H: Host>(&mut self, client: &Client<H>, signal: &H::Signal) -> Result<Json> {
         let chain = Chain::need(client, self.pending.sent.chain_id, signal).await?;
         self.pending.look(&chain).await?;
-        if self.pending.sent.status == "REPLACED" {
-            find_replacement(&chain, &mut self.pending).await;
-        }
+        find_replacement(&chain, &mut self.pending).await;
         client.shared.ledger.note_sent(&self.pending.sent).await;
         Ok(self.pending.sent.json())
     }

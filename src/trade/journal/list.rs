@@ -70,7 +70,7 @@ fn needs<H: Host>(shared: &Shared<H>, entry: &Entry) -> Option<&'static str> {
     match (entry.stage, entry.kind) {
         (Stage::Asking, TradeKind::Transaction) => Some("decision"),
         (Stage::Asking, _) => Some("signature"),
-        _ if entry.is_foreign() => Some("decision"),
+        _ if entry.is_foreign() || entry.is_forgotten(shared.host.unix_ms()) => Some("decision"),
         (Stage::Unapproved, _) => Some("decision"),
         (Stage::Signed | Stage::Waiting | Stage::Posting, _) if !goes_on() => Some("decision"),
         (Stage::Waiting, _) if !entry.awaits.is_some_and(may_come) => Some("decision"),
@@ -173,7 +173,8 @@ pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     // Another tab may have written before it gave the lock back.
     sync_now(client, call.signal).await?;
     let mut entry = shared.ledger.trade(key).ok_or_else(unknown)?;
-    if matches!(entry.stage, Stage::Posted | Stage::Sent) && !entry.is_foreign() {
+    let is_open = entry.is_foreign() || entry.is_forgotten(shared.host.unix_ms());
+    if matches!(entry.stage, Stage::Posted | Stage::Sent) && !is_open {
         let expected = "a trade that was not posted or sent (cancel the order, or the transaction in the wallet)";
         return Err(Error::input("id", expected, entry.stage.name()));
     }

@@ -8,7 +8,7 @@
 
 use crate::client::Client;
 use crate::domain::transaction::{Sent, SentCall};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, parse};
 use crate::ledger::record::{Entry, Stage};
@@ -16,46 +16,78 @@ use crate::ledger::step::Event;
 use crate::trade::chain::pending::Pending;
 use crate::wallet::account::{big_quantity, quantity};
 use crate::wallet::chain::Chain;
-use crate::wallet::reads::{Batch, Read};
+use crate::wallet::reads::{Batch, Read, is_not_kept};
 use alloy_primitives::{Address, B256};
 
 /// The number of reads after which no further transaction of an account is looked for, until the next look.
 const MAX_QUESTIONS: u32 = 24;
 
-/// The hash and nonce of a mined transaction that makes the requested call, among the account's transactions from the
-/// nonce `from` on, before the nonce `until`, and that no other entry of the journal has; and the nonce up to which all
-/// were looked at. `None` if there is none so far: after [`MAX_QUESTIONS`] reads no further one is looked for.
+/// The hash of a mined transaction that makes the requested call, among the account's transactions from the nonce `from`
+/// on, and that no other entry of the journal has; and the nonce up to which all were looked at. `None` if there is none so
+/// far: after [`MAX_QUESTIONS`] reads no further one is looked for, nor where no node keeps the old states or blocks.
 ///
 /// # Errors
-/// The RPC's failure, also if the node does not keep the old states needed.
-async fn find_sent<H: Host>(
-    chain: &Chain<'_, H>,
-    asked: &SentCall,
-    (from, until): (u64, u64),
-) -> Result<(Option<(B256, u64)>, u64)> {
-    let ledger = &chain.client.shared.ledger;
-    let mut batch = Batch::default();
-    let (latest, count) = (batch.add(Read::block_number()), batch.add(Read::transaction_count(&asked.from)));
-    let answers = chain.ask(batch).await?;
-    let (top, mined) = (answers.get(latest)?, answers.get(count)?);
+/// The RPC's failure.
+async fn find_sent<H: Host>(chain: &Chain<'_, H>, asked: &SentCall, from: u64) -> Result<(Option<B256>, u64)> {
+    let (top, mined) = read_top(chain, &asked.from).await?;
     let (mut next, mut floor, mut questions) = (from, 0, 0);
-    while next < mined.min(until) && questions < MAX_QUESTIONS {
-        let (block, after) = find_block(chain, &asked.from, (next, mined), (floor, top), &mut questions).await?;
-        let transactions = chain.read(Read::block_transactions(block)).await?;
-        for item in JsonAt::input(&transactions, "transactions").items()? {
-            let does_same =
-                |found: &&Json| asked.is(found) && found.get("value").and_then(big_quantity) == Some(asked.value);
-            let Some(found) = item.json().filter(does_same) else { continue };
-            let number = found.get("nonce").and_then(quantity).filter(|number| *number >= from);
-            let hash = item.get("hash").fixed::<32>().ok().map(B256::from);
-            let is_known = |hash: &B256| !ledger.trades(|entry| entry.transaction == Some(*hash)).is_empty();
-            if let Some(found) = hash.filter(|hash| !is_known(hash)).zip(number) {
-                return Ok((Some(found), next));
+    while next < mined && questions < MAX_QUESTIONS {
+        let found = read_block(chain, &asked.from, (next, mined), (floor, top), &mut questions).await?;
+        let Some((transactions, block, after)) = found else { break };
+        for found in &transactions {
+            let is_new = found.get("nonce").and_then(quantity).is_some_and(|number| number >= from);
+            if let Some(hash) = hash_of(found).filter(|hash| is_new && is_unknown_same(chain, asked, found, hash)) {
+                return Ok((Some(hash), next));
             }
         }
         (next, floor) = (after.max(next.saturating_add(1)), block);
     }
     Ok((None, next))
+}
+
+/// The number of the latest block, and how many transactions of the account are in blocks.
+///
+/// # Errors
+/// The RPC's failure.
+async fn read_top<H: Host>(chain: &Chain<'_, H>, account: &Address) -> Result<(u64, u64)> {
+    let mut batch = Batch::default();
+    let (latest, count) = (batch.add(Read::block_number()), batch.add(Read::transaction_count(account)));
+    let answers = chain.ask(batch).await?;
+    Ok((answers.get(latest)?, answers.get(count)?))
+}
+
+/// The hash of a transaction, as a node describes it.
+fn hash_of(transaction: &Json) -> Option<B256> {
+    JsonAt::input(transaction, "transaction").get("hash").fixed::<32>().ok().map(B256::from)
+}
+
+/// Whether a mined transaction of that hash makes the requested call, and no entry of the journal has it.
+fn is_unknown_same<H: Host>(chain: &Chain<'_, H>, asked: &SentCall, found: &Json, hash: &B256) -> bool {
+    asked.is(found)
+        && found.get("value").and_then(big_quantity) == Some(asked.value)
+        && chain.client.shared.ledger.trades(|entry| entry.transaction == Some(*hash)).is_empty()
+}
+
+/// The transactions of the block that [`find_block`] finds, its number, and the account's count after it; `None` if no node
+/// keeps that block, or the states that lead to it.
+///
+/// # Errors
+/// The RPC's failure.
+async fn read_block<H: Host>(
+    chain: &Chain<'_, H>,
+    account: &Address,
+    numbers: (u64, u64),
+    blocks: (u64, u64),
+    questions: &mut u32,
+) -> Result<Option<(Vec<Json>, u64, u64)>> {
+    let read = async {
+        let (block, after) = find_block(chain, account, numbers, blocks, questions).await?;
+        Ok::<_, Error>((chain.read(Read::block_transactions(block)).await?, block, after))
+    };
+    match read.await {
+        Err(error) if is_not_kept(&error) => Ok(None),
+        found => found.map(Some),
+    }
 }
 
 /// The block of the account's transaction with that nonce, `number`, while its count is `mined`: after `floor`, if that
@@ -105,8 +137,8 @@ pub async fn look_for<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
         // Without the count before the prompt, an earlier transaction that does the same could be taken for this one.
         let mut looked_at = entry.looked_at.max(entry.mined_before);
         if let Some(from) = looked_at.filter(|_| entry.mined_before.is_some()) {
-            let (found, next) = find_sent(&chain, &asked, (from, u64::MAX)).await?;
-            (hash, looked_at) = (found.map(|(hash, _)| hash), Some(next));
+            let (found, next) = find_sent(&chain, &asked, from).await?;
+            (hash, looked_at) = (found, Some(next));
         }
         let Some(hash) = hash else {
             shared.ledger.apply(entry.key, Event::NotFound(looked_at)).await;
@@ -133,7 +165,13 @@ async fn look_for_batch<H: Host>(chain: &Chain<'_, H>, entry: &Entry, id: &str) 
         return Ok(Some(Sent { status: Sent::status_named(entry.status.as_deref()), ..sent }));
     }
     let mut pending = Pending::new(sent);
-    let is_known = !id.is_empty() && pending.look_by_id(chain, id).await?;
+    let is_forgotten = entry.is_forgotten(shared.host.unix_ms());
+    let looked = if id.is_empty() { Ok(false) } else { pending.look_by_id(chain, id).await };
+    let is_known = match looked {
+        // The user decides, whatever the wallet answers.
+        Err(error) if error.code != ErrorCode::Aborted && is_forgotten => false,
+        known => known?,
+    };
     if is_open && !is_known {
         if entry.stage == Stage::Asking {
             shared.ledger.apply(entry.key, Event::NotFound(entry.looked_at)).await;
@@ -143,7 +181,10 @@ async fn look_for_batch<H: Host>(chain: &Chain<'_, H>, entry: &Entry, id: &str) 
     if is_open {
         shared.ledger.apply(entry.key, Event::Found(pending.sent.clone())).await;
     }
-    shared.ledger.note_sent(&pending.sent).await;
+    // A look that shows nothing new is not noted: the time since the last news goes on.
+    if !is_forgotten || pending.sent.status != "PENDING" || pending.sent.hash != entry.transaction {
+        shared.ledger.note_sent(&pending.sent).await;
+    }
     Ok(Some(pending.sent))
 }
 
@@ -164,27 +205,46 @@ pub async fn look_at<H: Host>(chain: &Chain<'_, H>, sent: Sent) -> Result<Sent> 
 /// The RPC's failure.
 pub async fn look_once<H: Host>(chain: &Chain<'_, H>, pending: &mut Pending) -> Result<()> {
     pending.look_until_sure(chain).await?;
-    if pending.sent.status == "REPLACED" {
-        find_replacement(chain, pending).await;
-    }
+    find_replacement(chain, pending).await;
     chain.client.shared.ledger.note_sent(&pending.sent).await;
     Ok(())
 }
 
-/// Looks for the replacement of a transaction that this client sent. One that does the same, because its fee was raised
-/// in the wallet, is followed from then on; another one, such as a cancellation, leaves it REPLACED, and so does a node
-/// that cannot find it.
+/// Reads the mined transaction that has the nonce of one without a receipt. One that does the same, because its fee was
+/// raised in the wallet, is followed from then on; another one, such as a cancellation, makes it REPLACED. If it is that
+/// transaction itself, or no node shows one, it stays PENDING: nodes find receipts by an index, which may be behind the
+/// count.
 pub async fn find_replacement<H: Host>(chain: &Chain<'_, H>, pending: &mut Pending) {
-    let shared = &chain.client.shared;
-    let Some((entry, number)) = shared.ledger.entry_of(&pending.sent).zip(pending.sent.nonce) else { return };
-    let Some(asked) = entry.asked() else { return };
-    if let Ok((Some((hash, found)), _)) = find_sent(chain, &asked, (number, number.saturating_add(1))).await
-        && found == number
-    {
-        let sent = Sent { nonce: Some(number), ..Sent::new(entry.chain_id, entry.owner, hash) };
-        shared.ledger.apply(entry.key, Event::Renamed(sent.clone())).await;
-        *pending = Pending::new(sent);
-        // After a failure here, the next look tries again.
-        let _ = pending.look(chain).await;
+    let ledger = &chain.client.shared.ledger;
+    let Some(number) = pending.take_overtaken() else { return };
+    let Ok(Some(found)) = read_numbered(chain, &pending.sent.from, number).await else { return };
+    let Some(hash) = hash_of(&found).filter(|hash| pending.sent.hash != Some(*hash)) else { return };
+    let entry = ledger.entry_of(&pending.sent);
+    let same = entry.filter(|entry| entry.asked().is_some_and(|asked| is_unknown_same(chain, &asked, &found, &hash)));
+    let Some(entry) = same else {
+        pending.sent.status = "REPLACED";
+        return chain.client.shared.nodes.forget_state(chain.id());
+    };
+    let sent = Sent { nonce: Some(number), ..Sent::new(entry.chain_id, entry.owner, hash) };
+    ledger.apply(entry.key, Event::Renamed(sent.clone())).await;
+    *pending = Pending::new(sent);
+    // After a failure here, the next look tries again.
+    let _ = pending.look(chain).await;
+}
+
+/// The account's mined transaction with that nonce, as the node describes it; `None` if no node shows it.
+///
+/// # Errors
+/// The RPC's failure.
+async fn read_numbered<H: Host>(chain: &Chain<'_, H>, account: &Address, number: u64) -> Result<Option<Json>> {
+    let (top, mined) = read_top(chain, account).await?;
+    if mined <= number {
+        return Ok(None);
     }
+    let block = read_block(chain, account, (number, mined), (0, top), &mut 0).await?;
+    let is_it = |found: &Json| {
+        found.get("nonce").and_then(quantity) == Some(number)
+            && JsonAt::input(found, "transaction").get("from").address().is_ok_and(|from| from == *account)
+    };
+    Ok(block.and_then(|(transactions, ..)| transactions.into_iter().find(is_it)))
 }

@@ -13,7 +13,7 @@ use crate::trade::journal::locate::look_for;
 use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
 use crate::wallet::confirm::Door;
-use crate::wallet::reads::Read;
+use crate::wallet::reads::{Read, is_not_kept};
 use alloy_primitives::{Address, B256, keccak256};
 
 /// How long after the wallet's answer the nodes' word counts that its transaction does not exist, in milliseconds.
@@ -41,7 +41,9 @@ pub async fn check_asked_before<H: Host>(
         };
     }
     let (Some(said), Some(said_at)) = (&entry.said, entry.said_at) else {
-        return Err(in_the_way("was asked for in the wallet, and whether it was sent is not known"));
+        return Err(in_the_way(
+            "was asked for in the wallet; whether it was sent is not known (trades.abandon lets go)",
+        ));
     };
     let left = SETTLED_MS.saturating_sub(shared.host.unix_ms().saturating_sub(said_at));
     let asked = ["was asked for in the wallet, which said ", &quoted(said)].concat();
@@ -69,7 +71,13 @@ pub async fn check_asked_before<H: Host>(
 async fn unmoved<H: Host>(chain: &Chain<'_, H>, entry: &Entry) -> Result<Option<u64>> {
     let known = entry.mined_before;
     let counts = || vec![Read::transaction_count(&entry.owner), Read::pending_count(&entry.owner)];
-    let said = chain.ask_everywhere(counts).await?;
+    let said = match chain.ask_everywhere(counts).await {
+        // No node keeps what is pending. The nonce still lets only one of the two be mined.
+        Err(error) if is_not_kept(&error) => {
+            chain.ask_everywhere(|| vec![Read::transaction_count(&entry.owner)]).await?
+        }
+        said => said?,
+    };
     Ok(known.filter(|known| said.iter().flatten().all(|count| count == known)))
 }
 

@@ -460,7 +460,11 @@ async fn check_no_other<H: Host>(
             unsent.push(other.key);
         } else if let Some(sent) = look_for(client, &other, call.signal).await? {
             match sent.status {
-                "PENDING" => return Err(in_the_way(&["was sent as ", &name, " and is in no block yet"].concat())),
+                "PENDING" => {
+                    let lets_go =
+                        if other.is_forgotten(shared.host.unix_ms()) { " (trades.abandon lets go)" } else { "" };
+                    return Err(in_the_way(&["was sent as ", &name, " and is in no block yet", lets_go].concat()));
+                }
                 FOREIGN => return Err(foreign(&other.owner, &name)),
                 _ => {}
             }

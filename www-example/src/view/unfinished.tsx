@@ -63,7 +63,10 @@ export function UnfinishedView(): VNode | null {
   );
 }
 
-/** The account's trades that are neither posted, nor sent, nor ended: a card each, with its one next step. */
+/**
+ * The account's trades that are neither posted, nor sent, nor ended, and those that were sent and need a decision: a card each,
+ * with its one next step.
+ */
 export function UnfinishedList(): VNode | null {
   const { state, unfinished: trades } = useScene();
   const open = state.stage === "compose" ? state.trades.filter((trade) => isLeft(state, trade)) : [];
@@ -90,7 +93,8 @@ export function UnfinishedList(): VNode | null {
 }
 
 /** Nobody goes on with it by itself. */
-function isLeft({ errands }: State, { state, id, purpose }: Trade): boolean {
-  const isOut = state === "posted" || state === "ended" || (state === "sent" && purpose !== "presign");
+function isLeft({ errands }: State, { state, id, purpose, needs }: Trade): boolean {
+  const isSent = state === "sent" && purpose !== "presign" && needs !== "decision";
+  const isOut = state === "posted" || state === "ended" || isSent;
   return !isOut && errands.every((errand) => errand.id !== id);
 }
