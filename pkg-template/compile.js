@@ -5,19 +5,22 @@ export const placed = (url) => url.replace(/\/node_modules\/\..*\/deps\/(?!.*\/)
 
 /**
  * The module from its URL or response, compiled while it arrives. In other forms the glue finds it. With `integrity`
- * (as of `fetch`) no other is compiled.
+ * (as of `fetch`) no other is compiled. A URL is tried once more, a second later, after what may pass (`passes` of the
+ * error): no answer, half an answer, a server's own failure.
  */
-export async function compile(source, integrity) {
+export async function compile(source, integrity, isLast) {
   let given = await source;
   // A bundler may bring a URL class of its own.
   let url = given?.href ?? given;
-  let [came, cause] = ["no answer"];
+  let [came, cause, passes] = ["no answer"];
+  const isUrl = typeof url === "string";
   // Fetched in vain. `init` says it with a code.
   if (!globalThis.WebAssembly) throw new Error("verified-swap: there is no WebAssembly");
   try {
-    if (typeof url === "string") given = await fetched(url, integrity);
+    if (isUrl) given = await fetched(url, integrity);
     if (!given?.headers) return given;
     url = given.url || "the response given";
+    passes = given.status >= 500;
     const type = given.headers.get("content-type");
     came = `${given.status} ${type ?? "without a type"}`;
     // If the server sends another type, or a replaced `fetch` has no stream, the module is compiled after it arrived.
@@ -25,12 +28,20 @@ export async function compile(source, integrity) {
     const bytes = new Uint8Array(await given.arrayBuffer());
     const isOther = given.ok && integrity && !(await isOf(bytes, integrity));
     const begins = String.fromCharCode(...bytes.subarray(0, 60));
-    came += isOther && begins.startsWith("\0asm") ? " of another version" : ` ${JSON.stringify(begins)}`;
+    const isModule = isOther && begins.startsWith("\0asm");
+    came += ` ${!isModule ? JSON.stringify(begins) : WebAssembly.validate(bytes) ? "of another version" : "cut short"}`;
     if (given.ok && !isOther) return await WebAssembly.compile(bytes);
   } catch (error) {
     cause = error;
+    passes = !(error instanceof WebAssembly.CompileError);
   }
-  throw new Error(`verified-swap: no module at ${url}: ${came}`, cause && { cause });
+  // A file on disk is there, or is not.
+  passes &&= isUrl && !url.startsWith("file:");
+  if (passes && !isLast) {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    return compile(source, integrity, true);
+  }
+  throw Object.assign(new Error(`verified-swap: no module at ${url}: ${came}`, cause && { cause }), { passes });
 }
 
 /**

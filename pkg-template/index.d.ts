@@ -271,8 +271,8 @@ export type WalletBinding =
 /**
  * Made by `createClient`: functions in a plain object, which may be taken off it. What a first trade does not need is in
  * groups, such as `client.otc`. Every call rejects with a {@link TradeError}. Any call may reject with INVALID_INPUT
- * (`field` names what is wrong), ABORTED, or NETWORK where a file of this package could not be loaded that it is the first
- * to need. "Throws" below names what else a call may throw, and "asks" says whom it asks, which adds:
+ * (`field` names what is wrong), ABORTED, or MODULE_UNAVAILABLE (NETWORK, if it may pass) where a file of this package could
+ * not be loaded that it is the first to need. No prompt opens before all files are there. "Throws" below names what else a call may throw, and "asks" says whom it asks, which adds:
  *
  * - the service: NETWORK, TIMEOUT, RATE_LIMITED, SERVICE_MALFORMED, SERVICE_REJECTED, or the code its refusal stands
  *   for (NO_ROUTE, QUOTE_EXPIRED, INSUFFICIENT_BALANCE and the like); UNSUPPORTED_CHAIN if the chain has no known
@@ -3105,10 +3105,13 @@ export type ErrorCode =
   | "SIGNATURE_MISMATCH" | "USER_REJECTED" | "WRONG_CHAIN" | "WRONG_ACCOUNT" | "WALLET_PENDING" | "WALLET_FAILED"
   | "UNSUPPORTED_ACCOUNT" | "ALREADY_SIGNED" | "JOURNAL_UNREADABLE" | "INSUFFICIENT_BALANCE" | "INSUFFICIENT_ALLOWANCE" | "RATE_LIMITED"
   | "SERVICE_REJECTED" | "SERVICE_MALFORMED" | "NODES_DISAGREE" | "NETWORK" | "TIMEOUT" | "ABORTED"
-  | "WASM_UNAVAILABLE" | "INTERNAL";
+  | "WASM_UNAVAILABLE" | "MODULE_UNAVAILABLE" | "INTERNAL";
 
-/** The remedy for an error. `"rebuild"`: another client made it, or this page before a reload; quote or build again. */
-export type ErrorAction = "requote" | "rebuild" | "approve" | "switchChain" | "changeAmount" | "retry" | "none";
+/**
+ * The remedy for an error. `"rebuild"`: another client made it, or this page before a reload; quote or build again.
+ * `"reload"`: of the page, whose files are gone.
+ */
+export type ErrorAction = "requote" | "rebuild" | "approve" | "switchChain" | "changeAmount" | "retry" | "reload" | "none";
 
 /** Every error this package throws. Recognise it with `isTradeError`, not with instanceof. */
 export interface TradeError extends Error {
@@ -3177,8 +3180,9 @@ export function isTradeError<C extends ErrorCode>(error: unknown, code: C): erro
  *
  * `source` is for where the module is not beside the script, and counts for the first call: with esbuild
  * (`--loader:.wasm=file`) `import wasm from "verified-swap/wasm"; await init(wasm)`. If the module cannot be loaded it
- * rejects with a plain Error, as `createClient` does, that names the URL, what came from there, and what helps with
- * which bundler; `cause` is the loader's error. The next call tries again. Where `isSupported` is false it throws
+ * rejects, as `createClient` does, with MODULE_UNAVAILABLE, or with NETWORK after no answer or a status from 500, twice.
+ * The message names the URL, what came from there, and what helps with which bundler; `cause` is the browser's own error.
+ * The next call tries again. Where `isSupported` is false it throws
  * WASM_UNAVAILABLE, and so does `createClient`, before anything is fetched.
  */
 export function init(source?: ModuleSource): Promise<void>;

@@ -51,8 +51,8 @@ export interface VerifiedSwapValue {
   /** The client, with the provider's wallet; null while it is loaded, on a server, and if it cannot be had. */
   client: Client | null;
   /**
-   * The reason why there is no client: INVALID_INPUT if `createClient` or `withWallet` refuses the options; NETWORK if
-   * the module cannot be loaded, with the loader's own error as `cause`. The other hooks have it as their `error`, too.
+   * The reason why there is no client: INVALID_INPUT if `createClient` or `withWallet` refuses the options; MODULE_UNAVAILABLE or
+   * NETWORK if the module cannot be loaded. The other hooks have it as their `error`, too.
    */
   error: TradeError | null;
   /** Tries again to make it, after an error. */

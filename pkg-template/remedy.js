@@ -11,8 +11,8 @@ const remediesOf = ([entry, files]) => [
   [/^/, `Rollup, esbuild: copy ${files} there, or call init(wasm) with the URL or bytes of ${entry}/wasm`],
 ];
 /**
- * The error for a failed loading, with its remedies. `error` names the file that came in place of the module, or is
- * anything else; `place` is `CLIENT` of another entry.
+ * The error for a failed loading, with its remedies: NETWORK if it may pass, else MODULE_UNAVAILABLE. `error` names what
+ * came in place of the module, or is anything else; `place` is `CLIENT` of another entry.
  */
 export function withRemedy(error, place = CLIENT) {
   const isTold = error?.message?.startsWith("verified-swap: ");
@@ -20,7 +20,10 @@ export function withRemedy(error, place = CLIENT) {
   const all = remediesOf(place);
   const likely = all.find(([pattern]) => pattern.test(message));
   const remedies = [...new Set([likely, ...all])].map(([, remedy]) => remedy);
-  return new Error(`${message}. ${remedies.join("; ")}; or anywhere: import ${place[0]}/inline`, cause && { cause });
+  // Where a site is deployed anew, the files of a page that is open are gone: a reload brings the new ones.
+  const kind = error?.passes ? { code: "NETWORK", action: "retry" } : { code: "MODULE_UNAVAILABLE", action: "reload" };
+  const told = `${message}. ${remedies.join("; ")}; or anywhere: import ${place[0]}/inline`;
+  return tradeError(told, cause ? { ...kind, cause } : kind);
 }
 
 /** The error where nothing can be compiled. */

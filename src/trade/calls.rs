@@ -175,7 +175,7 @@ impl Method {
         Method::all().find(|method| method.name == name).ok_or_else(|| Error::input("name", "a call's name", name))
     }
 
-    /// Makes the call. Returns its answer as JSON text.
+    /// Makes the call: one that opens a prompt only once all code is there. Returns its answer as JSON text.
     ///
     /// # Errors
     /// INVALID_INPUT if the argument is of a kind that another call takes; those of [`take_request_options`], of
@@ -183,8 +183,13 @@ impl Method {
     pub async fn call<H: Parts>(&self, client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
         let (request_options, options) = take_request_options(call.options)?;
         let call = CallArgs { options: &options, ..*call };
-        if self.prompts() && call.door.app(client).is_some() {
-            call.door.equip(client.shared.host.rest().await?.ask);
+        if self.prompts() {
+            // A page that is open while its site is deployed anew may not get it: what is signed there could be
+            // neither followed nor cancelled.
+            let rest = client.shared.host.rest().await?;
+            if call.door.app(client).is_some() {
+                call.door.equip(rest.ask);
+            }
         }
         let work: Work<'_> = match self.name {
             "quote" => Box::pin(quote(client, &call)),

@@ -42,13 +42,13 @@ pub trait Parts: Host + Sized + 'static {
     /// Loads the code that a gasless trade needs beyond its price, and awaits it.
     ///
     /// # Errors
-    /// NETWORK if it could not be loaded. The next call tries again.
+    /// MODULE_UNAVAILABLE if it could not be loaded; NETWORK if that may pass. The next call tries again.
     async fn trade(&self) -> Result<&'static Trade<Self>>;
 
     /// [`Parts::trade`], if it is loaded.
     fn trade_if_there(&self) -> Option<&'static Trade<Self>>;
 
-    /// Loads all other code, and awaits it.
+    /// Loads all other code, and awaits it. Calls that open a prompt have it before they begin ([`super::Method::call`]).
     ///
     /// # Errors
     /// Same as [`Parts::trade`].
@@ -57,7 +57,7 @@ pub trait Parts: Host + Sized + 'static {
     /// [`Parts::rest`], if it is loaded.
     fn rest_if_there(&self) -> Option<&'static Rest<Self>>;
 
-    /// Starts to load the rest, if it is not loaded, and awaits nothing: it will be called.
+    /// Starts to load the rest, if it is not loaded, and awaits nothing: the next prompt needs it.
     fn expect_rest(&self);
 }
 

@@ -112,7 +112,7 @@ test("a part that does not come is said with its URL and what helps, and the nex
   return withPage(answer, async ({ page, options, request }) => {
     assert.equal((await open(page, options, request)).kind, "delta");
     const { name, code, message } = await page.evaluate(() => said(opening));
-    assert.deepEqual([name, code], ["Error", undefined]);
+    assert.deepEqual([name, code], ["TradeError", "NETWORK"]);
     assert.match(message, new RegExp(`^verified-swap: no module at \\S+/${TRADE}: 503 .*verified-swap/inline$`));
     isBusy = false;
     assert.equal((await open(page, options, request)).kind, "delta");
@@ -120,8 +120,8 @@ test("a part that does not come is said with its URL and what helps, and the nex
   });
 });
 
-/** Those that need no more than a price and a gasless trade do, or no module. */
-const EARLY = new Set(["quote", "watchQuotes", "build", "submit", "warm", "trade", "withWallet", "close", "trades.storage"]);
+/** Those that need no more than a price and its build do, or no module. */
+const EARLY = new Set(["quote", "watchQuotes", "build", "warm", "trade", "withWallet", "close", "trades.storage"]);
 
 test("no call does anything without the rest, each says so, and each goes once it is there", () => {
   let isBusy = true;
@@ -144,11 +144,47 @@ test("no call does anything without the rest, each says so, and each goes once i
       assert.equal(code, "NETWORK", name);
       assert.match(message, told, name);
     }
-    assert.equal((await build(page, request)).kind, "delta", "a gasless trade needs none of it");
+    assert.equal((await build(page, request)).kind, "delta", "a build needs none of it");
     // The build has asked for it, too: that attempt is over first.
     assert.equal((await page.evaluate(async () => said((await opening).info.chains()))).code, "NETWORK");
     isBusy = false;
     for (const [name, said] of await outcomes()) assert.doesNotMatch(String(said?.message), /no module/, name);
+  });
+});
+
+test("while the last file is gone from a site that was deployed anew, no prompt opens, and a reload is what helps", () => {
+  let isGone = true;
+  const html = { status: 404, contentType: "text/html", body: "<!doctype html>" };
+  const answer = (route, name) => (name === REST && isGone ? route.fulfill(html) : route.continue());
+  return withPage(answer, async ({ page, options, request }) => {
+    const outcomes = await page.evaluate(async ([options, request]) => {
+      const asked = [];
+      const answers = { eth_accounts: [options.account], eth_chainId: `0x${request.chainId.toString(16)}` };
+      const wallet = {
+        async request({ method }) {
+          asked.push(method);
+          if (answers[method]) return answers[method];
+          throw Object.assign(new Error("rejected"), { code: 4001 });
+        },
+      };
+      const client = (window.client = await createClient({ ...options, wallet }));
+      const outcome = async (work) => {
+        asked.length = 0;
+        const { code, action, step } = await work().then(() => ({}), (error) => error);
+        return { code, action, step, asked: [...asked] };
+      };
+      const build = (window.built = await client.build(await client.quote(request), { slippageBps: 100 }));
+      const submitted = [await outcome(() => client.submit(build)), await outcome(() => client.submit(build))];
+      const prompts = (asked) => asked.filter((method) => /^eth_send|^eth_sign|^personal|^wallet_/.test(method));
+      const traded = await outcome(() => client.trade(request, { slippageBps: 100, onReview: () => true }));
+      return { submitted, traded: { ...traded, asked: prompts(traded.asked) } };
+    }, [options, request]);
+    const gone = { code: "MODULE_UNAVAILABLE", action: "reload", asked: [] };
+    for (const outcome of outcomes.submitted) assert.deepEqual(outcome, { ...gone, step: undefined });
+    assert.deepEqual({ ...outcomes.traded, step: null }, { ...gone, step: null }, `at ${outcomes.traded.step}`);
+    isGone = false;
+    const { code } = await page.evaluate(async () => said(client.submit(built)));
+    assert.notEqual(code, "MODULE_UNAVAILABLE", "the next call tries again");
   });
 });
 
@@ -164,7 +200,8 @@ for (const part of [TRADE, REST]) {
       assert.equal((await open(page, options, request)).kind, "delta");
       const calls = part === TRADE ? ["opening", "init()", "createClient(options)"] : ["opening.then((client) => client.info.chains())"];
       for (const call of calls) {
-        const { message } = await page.evaluate(([call, options]) => said(new Function("options", `return ${call}`)(options)), [call, options]);
+        const { code, message } = await page.evaluate(([call, options]) => said(new Function("options", `return ${call}`)(options)), [call, options]);
+        assert.equal(code, "MODULE_UNAVAILABLE", call);
         assert.match(message, new RegExp(`no module at \\S+/${part}: 200 application/wasm of another version\\.`), call);
       }
     });

@@ -1,8 +1,10 @@
 //! The code that no first price needs, while it is not there yet, or does not come.
 
 use super::fake_host::{Arrival, BUY, Rig, SELL, json, native_sale, set, text};
+use super::kinds::kinds;
 use super::{market, native};
 use verified_swap::error::ErrorCode;
+use verified_swap::json::Json;
 
 /// A client whose first file is all there is.
 fn early() -> Rig {
@@ -22,9 +24,9 @@ fn a_price_is_there_before_the_rest_is_and_asks_no_node() {
         assert_eq!(rig.world.trade.get(), Arrival::Late, "a price waits for nothing");
         let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
         assert!(rig.world.is_rest_expected.get(), "whoever looks at a build soon approves or follows it");
+        assert_eq!(rig.world.rest.get(), Arrival::Late, "nor does a build wait for more than its own part");
         rig.submit(&build).unwrap();
-        assert_eq!(rig.world.prompts(), 1);
-        assert_eq!(rig.world.rest.get(), Arrival::Late, "nor does a gasless trade wait for more than its own part");
+        assert_eq!((rig.world.prompts(), rig.world.rest.get()), (1, Arrival::There));
     }
 }
 
@@ -65,7 +67,7 @@ fn a_call_whose_code_does_not_come_asks_nobody_and_the_next_one_goes() {
         let (requests, questions) = (rig.world.requests.borrow().len(), rig.world.questions.borrow().len());
         let argument = if name == "build" { quote.clone() } else { json("{}") };
         let error = rig.call(name, &argument, "{}").unwrap_err();
-        assert_eq!((error.code, error.message.as_str()), (ErrorCode::Network, "it is lost"), "{name}");
+        assert_eq!((error.code, error.message.as_str()), (ErrorCode::ModuleUnavailable, "it is lost"), "{name}");
         assert_eq!((rig.world.requests.borrow().len(), rig.world.questions.borrow().len()), (requests, questions));
     }
     rig.submit(&rig.build(&quote, r#"{"slippageBps":50}"#).unwrap()).unwrap();
@@ -83,30 +85,33 @@ fn what_takes_a_price_back_is_there_when_what_builds_it_is() {
     assert_eq!(rig.world.rest.get(), Arrival::Lost);
 }
 
-/// What a gasless trade leaves to the rest in its middle is not begun without it: nothing is asked, nothing is lost.
+/// An order that was signed or sent without the code that follows and cancels could be neither on its page.
 #[test]
-fn a_trade_that_needs_more_in_its_middle_is_whole_once_that_is_there() {
-    let rig = native::rig();
-    let build = rig.built(&native_sale()).unwrap();
-    rig.world.service.borrow_mut().takes = Some(Box::new(|signature| signature == "0x"));
-    rig.world.rest.set(Arrival::Lost);
-    let asked = || rig.world.wallet_was_asked("eth_sendTransaction").len();
-    let error = rig.submit_with(&build, r#"{"preSign":true}"#).unwrap_err();
-    assert_eq!((error.code, asked(), rig.world.prompts()), (ErrorCode::Network, 0, 0));
-    rig.submit_with(&build, r#"{"preSign":true}"#).unwrap();
-    assert_eq!((asked(), rig.world.prompts()), (1, 0));
-}
-
-#[test]
-fn a_signature_outlives_code_that_does_not_come() {
-    let rig = native::rig();
-    native::waits(&rig);
-    let build = rig.built(&native_sale()).unwrap();
-    rig.world.rest.set(Arrival::Lost);
-    let error = rig.submit(&build).unwrap_err();
-    assert_eq!((error.code, rig.world.prompts(), rig.world.posts().len()), (ErrorCode::Network, 1, 1));
-    let signed = json(error.signed_order.as_ref().unwrap());
-    assert_eq!(text(&signed, "orderHash"), text(&build, "orderHash"));
-    let order = rig.submit(&build).unwrap();
-    assert_eq!((text(&order, "status"), rig.world.prompts()), ("PENDING", 1), "it is not signed again");
+fn no_prompt_opens_before_the_code_that_follows_and_cancels_is_there() {
+    let market = market::allowed(u64::MAX);
+    let mut all: Vec<(Rig, Json, &str)> = vec![(native::rig(), json("null"), r#"{"preSign":true}"#)];
+    all[0].0.world.service.borrow_mut().takes = Some(Box::new(|signature| signature == "0x"));
+    all[0].1 = all[0].0.built(&native_sale()).unwrap();
+    let swap = market::built(&market, SELL).unwrap();
+    all.push((market, swap, "{}"));
+    all.extend(kinds().into_iter().map(|kind| {
+        let rig = kind.rig();
+        let build = kind.built(&rig).unwrap();
+        (rig, build, "{}")
+    }));
+    for (rig, build, options) in &all {
+        let seen = || (rig.world.requests.borrow().len(), rig.world.questions.borrow().len());
+        let (before, kind) = (seen(), format!("{} {} {options}", text(build, "kind"), text(build, "report.sentence")));
+        for round in 0..2 {
+            rig.world.rest.set(Arrival::Lost);
+            let error = rig.submit_with(build, options).unwrap_err();
+            let told = (error.code, error.message.as_str(), error.code.action());
+            assert_eq!(told, (ErrorCode::ModuleUnavailable, "it is lost", "reload"), "{round}: {kind}");
+            assert_eq!((seen(), rig.step_names()), (before, vec![]), "nothing is asked: {kind}");
+        }
+        let listed = rig.call("trades.list", &json("{}"), "{}").unwrap();
+        assert_eq!(listed, json("[]"), "nothing is noted: {kind}");
+        rig.world.rest.set(Arrival::Late);
+        rig.submit_with(build, options).unwrap_or_else(|error| panic!("{kind}: {error}"));
+    }
 }

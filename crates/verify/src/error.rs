@@ -45,13 +45,14 @@ pub enum ErrorCode {
     Timeout,
     Aborted,
     WasmUnavailable,
+    ModuleUnavailable,
     Internal,
 }
 
 impl ErrorCode {
-    /// Each code with its name in JavaScript, and the action that may help: `none`, `retry`, `requote`, `approve`,
-    /// `switchChain` or `changeAmount`. [`Facts::needs_rebuild`] has its own.
-    pub const ALL: [(ErrorCode, &str, &str); 27] = [
+    /// Each code with its name in JavaScript, and the action that may help: `none`, `retry`, `reload`, `requote`,
+    /// `approve`, `switchChain` or `changeAmount`. [`Facts::needs_rebuild`] has its own.
+    pub const ALL: [(ErrorCode, &str, &str); 28] = [
         (ErrorCode::InvalidInput, "INVALID_INPUT", "none"),
         (ErrorCode::UnsupportedChain, "UNSUPPORTED_CHAIN", "none"),
         (ErrorCode::NoRoute, "NO_ROUTE", "requote"),
@@ -79,6 +80,7 @@ impl ErrorCode {
         (ErrorCode::Aborted, "ABORTED", "none"),
         // Thrown by `pkg-template/entry.js`: there is no module that could.
         (ErrorCode::WasmUnavailable, "WASM_UNAVAILABLE", "none"),
+        (ErrorCode::ModuleUnavailable, "MODULE_UNAVAILABLE", "reload"),
         (ErrorCode::Internal, "INTERNAL", "none"),
     ];
 

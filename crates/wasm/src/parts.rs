@@ -43,7 +43,7 @@ impl Browser {
     /// Loads the files up to `part`.
     ///
     /// # Errors
-    /// NETWORK with the message that JavaScript gave.
+    /// NETWORK or MODULE_UNAVAILABLE, with the message that JavaScript gave.
     fn load_up_to(&self, part: u32) -> Work<'_, ()> {
         Box::pin(self.arrive(part))
     }
@@ -51,9 +51,11 @@ impl Browser {
     /// Same as [`Browser::load_up_to`].
     async fn arrive(&self, part: u32) -> Result<()> {
         let failed = |cause: JsValue| {
-            let message = Reflect::get(&cause, &"message".into()).ok().and_then(|text| text.as_string());
-            let message = message.unwrap_or_else(|| "a file of this package could not be loaded".into());
-            Error::new(ErrorCode::Network, &message).caused_by(Some(Rc::new(cause)))
+            let text = |name: &str| Reflect::get(&cause, &name.into()).ok().and_then(|text| text.as_string());
+            let passes = text("code").is_some_and(|code| code == ErrorCode::Network.name());
+            let code = if passes { ErrorCode::Network } else { ErrorCode::ModuleUnavailable };
+            let message = text("message").unwrap_or_else(|| "a file of this package could not be loaded".into());
+            Error::new(code, &message).caused_by(Some(Rc::new(cause)))
         };
         if THERE.get() < part {
             JsFuture::from(self.loading(part).map_err(failed)?).await.map_err(failed)?;

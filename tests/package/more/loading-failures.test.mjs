@@ -86,7 +86,7 @@ for (const [stack, answer, came, remedies, cause] of cases) {
       const error = await page.load();
       const url = `${server.url}/${path[stack]}/verified_swap_first.wasm`;
       const message = `verified-swap: no module at ${url}: ${came}. ${remedies.join("; ")}; or anywhere: import verified-swap/inline`;
-      assert.deepEqual([error.name, error.message], ["Error", message]);
+      assert.deepEqual([error.name, error.code, error.message], ["TradeError", "MODULE_UNAVAILABLE", message]);
       assert.match(error.cause, cause);
       page.answer = inPlace;
       assert.equal(await page.load(), "1500000");
@@ -96,7 +96,8 @@ for (const [stack, answer, came, remedies, cause] of cases) {
 test("nobody answers: the browser's error is the cause", () =>
   withPage("esbuild", async (page) => {
     page.answer = (route) => route.abort();
-    const { message, cause } = await page.load();
+    const { code, message, cause } = await page.load();
+    assert.equal(code, "NETWORK");
     assert.match(message, /^verified-swap: no module at \S+\/assets\/verified_swap_first\.wasm: no answer\. /);
     assert.match(cause, /^TypeError: Failed to fetch/);
   }));

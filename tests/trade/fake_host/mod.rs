@@ -381,7 +381,7 @@ impl Parts for FakeHost {
 /// Has code come to whoever awaits it, unless it is lost.
 fn arrive(code: &Cell<Arrival>) -> Result<(), Error> {
     match code.replace(Arrival::There) {
-        Arrival::Lost => Err(Error::new(ErrorCode::Network, "it is lost")),
+        Arrival::Lost => Err(Error::new(ErrorCode::ModuleUnavailable, "it is lost")),
         _ => Ok(()),
     }
 }

@@ -1077,6 +1077,7 @@ export const messages = {
     untoldUnread: "You signed this order before, and it may have been filled. The service does not answer. Look again.",
     journalUnreadable: "Your browser does not show what this page traded before. Close its other tabs, or try again.",
     newerPage: "A newer version of this page was open in this browser. Reload to get it.",
+    renewed: "This page was renewed meanwhile. Reload it to go on: your wallet was not opened, and your trades are kept.",
     journalUnknown: "Your wallet was not opened: the same trade may be under way.",
     signedAndOver: "This order was filled or cancelled meanwhile. Nothing was signed.",
     signedAndAdds: "You already signed this order, and it may still be filled. If you sign another, both may be filled.",

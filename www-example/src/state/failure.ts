@@ -71,6 +71,8 @@ export function explain(error: unknown, state: State): Failure {
       return signedAlready(state, error);
     case "JOURNAL_UNREADABLE":
       return unreadable(state, error);
+    case "MODULE_UNAVAILABLE":
+      return failure(words.renewed, buttons.reload, "reload");
     case "LOSS_TOO_HIGH":
       return costly(state, error);
     case "PRICE_UNJUDGED":
