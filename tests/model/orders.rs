@@ -519,11 +519,12 @@ impl Model for Orders {
                             faults(&[No, Unread, Unwritten, Lag, Away]).map(|fault| Action::Build(index, fault)),
                         );
                     }
-                    if !world.nonces.is_empty() && !tab.is_quiet && !tab.is_resuming {
+                    // What was noted is returned before the tab looks again.
+                    if !world.nonces.is_empty() && !tab.is_quiet && tab.noted == 0 {
                         let all = faults(&[No, Unread, Unfound, Lag, Away, Lie]);
                         actions.extend(all.map(|fault| Action::Resume(index, fault)));
                     }
-                    for order in orders().filter(|order| has(world.taken, *order)) {
+                    for order in orders().filter(|order| has(world.taken, *order) && tab.noted == 0) {
                         let is_known = tab.memory.iter().any(|memory| read(&memory.text).key == key(order));
                         if is_known {
                             actions.extend(faults(&[No, Lie]).map(|fault| Action::Report(index, order, fault)));

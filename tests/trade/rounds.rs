@@ -104,7 +104,7 @@ fn no_call_about_a_transaction_goes_round() {
 #[test]
 fn no_call_about_an_order_goes_round() {
     for (_, state) in Stage::ALL {
-        for status in ["null", r#""FAILED""#, r#""COMPLETED""#, r#""UNSIGNED""#, r#""ABANDONED""#] {
+        for status in ["null", r#""FAILED""#, r#""ABANDONED""#] {
             for (is_known, now, is_filled) in [
                 (true, "PENDING", false),
                 (true, "COMPLETED", true),
