@@ -2440,8 +2440,9 @@ export interface FillOptions extends CallOptions {
  */
 export interface TradesCalls {
   /**
-   * Goes on with the trades that a reload or a crash left open; `createClient({ resume: true })` does it at once. Never
-   * opens a prompt. A signed order is looked up by its hash. If the service does not have it, the same bytes are
+   * Goes on with the trades that a reload or a crash left open, and lists those, too, that ended before any call
+   * returned their end; `createClient({ resume: true })` does it at once. Deletes what ended more than 30 days ago, by the
+   * chain's clock and this machine's. Never opens a prompt. A signed order is looked up by its hash. If the service does not have it, the same bytes are
    * posted, provided that it was signed within the last minute, its nonce is unused, and the wallet offers its account;
    * later it `needs` a decision of the user. One that waits for its approval is posted once that very transaction is in a
    * block: the call waits for it, for a minute at most. A transaction is looked for on its chain. Also learns the account's open

@@ -5,6 +5,7 @@ use super::record::{Entry, Record, Stage};
 use super::second::known_nonce;
 use super::step::{Command, Event, Refusal, step};
 use super::{KEPT, Ledger};
+use crate::domain::delta::status::COMPLETED;
 use crate::domain::transaction::Sent;
 use crate::host::Host;
 use crate::json::Json;
@@ -109,9 +110,18 @@ impl<H: Host> Ledger<H> {
     }
 
     /// The transactions that were sent to cancel the order of that hash.
-    pub fn cancellations(&self, order: B256) -> Vec<Sent> {
+    pub fn cancellations(&self, order: B256) -> Vec<Entry> {
         let records = self.records.borrow();
-        records.iter().filter(|record| record.cancels == Some(order)).filter_map(|record| record.sent.clone()).collect()
+        let is_it = |entry: &&Entry| entry.cancels == Some(order) && entry.stage != Stage::Asking;
+        records.iter().map(|record| &record.entry).filter(is_it).cloned().collect()
+    }
+
+    /// A trade of that intent that a call reported after the time `asked`, milliseconds by the monotonic clock.
+    pub fn told_since(&self, intent: B256, asked: u64) -> Option<Entry> {
+        let records = self.records.borrow();
+        let is_late =
+            |record: &&Record| record.entry.intent == Some(intent) && record.told_at.is_some_and(|at| at > asked);
+        records.iter().find(is_late).map(|record| record.entry.clone())
     }
 
     /// The service's answer to the post of an order, by its hash; `None` until it was posted.
@@ -126,7 +136,12 @@ impl<H: Host> Ledger<H> {
 
     /// The Delta orders that their owners were asked to sign, the last one last.
     pub fn orders(&self) -> Vec<RememberedOrder> {
-        self.records.borrow().iter().filter_map(Record::remembered).collect()
+        let mut orders: Vec<RememberedOrder> = self.records.borrow().iter().filter_map(Record::remembered).collect();
+        for order in &mut orders {
+            let is_mined = |entry: &Entry| entry.status.as_deref() == Some(COMPLETED) && entry.transaction.is_some();
+            order.is_cancelled = self.cancellations(order.signed.hash).iter().any(is_mined);
+        }
+        orders
     }
 
     /// The order that was signed here, found by its hash, else by the service's id (in any casing).

@@ -56,6 +56,8 @@ pub struct RememberedOrder {
     pub status: Option<String>,
     /// The chain [contradicts](super::record::Entry::is_contradicted) that status.
     pub is_contradicted: bool,
+    /// The chain shows that a transaction of this client cancelled it.
+    pub is_cancelled: bool,
 }
 
 impl Deref for RememberedOrder {

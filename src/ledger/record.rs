@@ -161,8 +161,8 @@ pub struct Entry {
     pub said: Option<String>,
     /// When it answered so, unix milliseconds by this machine's clock.
     pub said_at: Option<u64>,
-    /// A transaction that was found on the chain and not reported to the app yet: the app would make the trade once
-    /// more.
+    /// It was signed, sent or found, and no call has returned what became of it: the app would make the trade once
+    /// more. Only [`super::step::Event::Told`] ends that.
     pub is_untold: bool,
     /// The chain shows that the order cannot be filled any more.
     pub is_over: bool,
@@ -170,6 +170,8 @@ pub struct Entry {
     pub is_spent: bool,
     /// The app cancelled the order, or built its cancellation.
     pub is_cancelling: bool,
+    /// The hash of the order that this transaction cancels once it is mined.
+    pub cancels: Option<B256>,
 }
 
 impl Entry {
@@ -205,6 +207,7 @@ impl Entry {
         "isOver": required(JsonAt::bool, entry.is_over), flag(entry.is_over);
         "isSpent": required(JsonAt::bool, entry.is_spent), flag(entry.is_spent);
         "isCancelling": optional(JsonAt::bool, entry.is_cancelling), flag(entry.is_cancelling);
+        "cancels": optional(|at| Ok(B256::from(at.fixed::<32>()?)), entry.cancels), value_or_null(entry.cancels.as_ref());
     }
 
     /// Reads an entry as it was stored.
@@ -315,16 +318,14 @@ pub struct Record {
     pub order: Option<Rc<KnownOrder>>,
     /// The user approved its prompt after the call had given up: the next attempt finds the answer there.
     pub was_answered: bool,
-    /// A call reported to the app that it was posted, or how it ended.
-    pub was_told: bool,
+    /// When a call told the app of it that may have begun the same trade before, milliseconds by the monotonic clock.
+    pub told_at: Option<u64>,
     /// The service's answer to its post.
     pub answer: Option<Json>,
     /// The transaction that this client's wallet sent for it, unless that failed.
     pub sent: Option<Sent>,
     /// The hash of the permit that it carries. No other may carry that one.
     pub permit: Option<B256>,
-    /// The hash of the order that this transaction cancels once it is mined.
-    pub cancels: Option<B256>,
     /// Its entry before the wallet was asked the last time.
     pub before: Option<Box<Entry>>,
 }
@@ -342,12 +343,12 @@ impl Record {
 
     /// The `SignedOrder`, as JSON text, until a call reported that it was posted, or how it ended.
     pub fn unposted(&self) -> Option<&String> {
-        self.entry.payload.as_ref().filter(|_| self.entry.is_signed() && !self.was_told)
+        self.entry.payload.as_ref().filter(|_| self.entry.is_signed() && self.entry.is_untold)
     }
 
     /// Whether nothing is known of it.
     pub fn is_empty(&self) -> bool {
-        let has_none = self.order.is_none() && self.answer.is_none() && self.sent.is_none() && self.cancels.is_none();
+        let has_none = self.order.is_none() && self.answer.is_none() && self.sent.is_none();
         has_none && !self.is_noted && self.permit.is_none()
     }
 
@@ -361,6 +362,7 @@ impl Record {
             signed_order: self.unposted().cloned(),
             status: self.entry.status.clone(),
             is_contradicted: self.entry.is_contradicted(),
+            is_cancelled: false,
         })
     }
 

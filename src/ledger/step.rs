@@ -2,7 +2,7 @@
 //! the commands that follow. Nothing else changes a record, and the shell (`store`) only carries out the commands.
 
 use super::orders::KnownOrder;
-use super::record::{ABANDONED, Entry, Record, Stage};
+use super::record::{ABANDONED, Entry, Record, Stage, TradeKind};
 use crate::domain::delta::status::{FOREIGN, is_terminal};
 use crate::domain::input::MAX_EXACT;
 use crate::domain::transaction::Sent;
@@ -24,8 +24,6 @@ pub struct OrderEntry {
 /// What happened to a trade, or is about to.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// The transaction is about to be sent, and cancels the order of that hash once it is mined.
-    Cancels(B256),
     /// The permit of that hash is submitted with it.
     PermitTaken(B256),
     /// The attempt that submitted a permit with it failed.
@@ -94,10 +92,11 @@ pub enum Event {
     Said(String, u64),
     /// It was looked for, up to that nonce of the account, and not found.
     NotFound(Option<u64>),
-    /// It was found under that name, and no call has told the app.
+    /// It was found under that name.
     Found(Sent),
-    /// A call tells the app of it.
-    Told,
+    /// The call that reports it to the app is about to return. With a time, milliseconds of
+    /// [`crate::host::Host::monotonic_ms`], the app may have begun the same trade before it knew.
+    Told(Option<u64>),
     /// A node reported the transaction's nonce.
     Numbered(u64),
     /// The transaction as the chain shows it.
@@ -151,10 +150,6 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
     let mut next = record.clone();
     let entry = &mut next.entry;
     let commands = match event {
-        Event::Cancels(order) => {
-            next.cancels = Some(order);
-            vec![]
-        }
         Event::PermitTaken(permit) => {
             next.permit = Some(permit);
             vec![]
@@ -229,6 +224,7 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
         Event::NotAuthorized => remove(&mut next),
         Event::PreSigned(signed_order, asked_at) => {
             (entry.stage, entry.signed_at, entry.payload) = (Stage::Signed, Some(asked_at), Some(signed_order));
+            entry.is_untold = true;
             vec![Command::Write { is_durable: true }]
         }
         Event::Posting(_) if record.entry.waits() => return Err(Refusal::Waiting),
@@ -239,7 +235,7 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             write_if_noted(&next, &[Command::Write { is_durable: false }, Command::Post], &[Command::Post])
         }
         Event::Posted(answer) => {
-            (next.answer, next.was_told) = (Some(answer), true);
+            next.answer = Some(answer);
             vec![]
         }
         Event::Named(id) => {
@@ -251,7 +247,6 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             let ends = status.as_deref().is_some_and(|status| is_terminal(status) || status == "FULFILLED");
             entry.order_id = id.or(entry.order_id.take());
             (entry.status, entry.stage) = (status, if ends { Stage::Ended } else { Stage::Posted });
-            next.was_told |= ends;
             write_changed(record, &next)
         }
         Event::Learned(known, order) => {
@@ -271,7 +266,6 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
         Event::Ended(status) => {
             let status = if entry.is_signed() { status } else { "UNSIGNED" };
             (entry.stage, entry.status) = (Stage::Ended, Some(status.into()));
-            next.was_told = true;
             write_if_noted(&next, &[Command::Write { is_durable: false }], &[])
         }
         Event::Abandoned(lets_go) => {
@@ -279,12 +273,13 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             entry.stage = Stage::Ended;
             if lets_go {
                 // The user who does this knows that the outcome was never reported.
-                entry.payload = None;
+                (entry.payload, entry.is_untold) = (None, false);
             }
             vec![Command::Write { is_durable: true }]
         }
         Event::Sent(sent) => {
             name_sent(entry, &sent);
+            entry.is_untold = true;
             next.sent = Some(sent);
             write_if_noted(&next, &[Command::Write { is_durable: true }], &[])
         }
@@ -315,7 +310,18 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             entry.is_untold = true;
             write_if_noted(&next, &[Command::Write { is_durable: true }], &[])
         }
-        Event::Told => {
+        // Who knows that an order waits does not know how it ends, nor does who gave it up.
+        Event::Told(_)
+            if entry.kind != TradeKind::Transaction
+                && next.answer.is_none()
+                && (entry.stage != Stage::Ended || entry.is_abandoned()) =>
+        {
+            vec![]
+        }
+        Event::Told(at) => {
+            if entry.is_untold || at.is_none() {
+                next.told_at = at;
+            }
             entry.is_untold = false;
             write_changed(record, &next)
         }
@@ -341,9 +347,6 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             if !record.is_noted || record.entry.changed_at < stored.changed_at {
                 // What this client has seen signed is not unsigned by what another wrote before.
                 next.was_answered |= record.is_signed() && !stored.is_signed();
-                let is_left =
-                    matches!(stored.stage, Stage::Signed | Stage::Posting) || stored.waits() || stored.is_abandoned();
-                next.was_told = !is_left;
                 (next.entry, next.is_noted, next.order) = (*stored, true, order.or(next.order));
             }
             return Ok((next, vec![]));
@@ -379,8 +382,7 @@ fn take_facts(record: &mut Record, facts: OrderEntry, stage: Stage) {
         let order_id = old.order_id.take().or(new.order_id.clone());
         *old = Entry { is_over, is_spent, is_cancelling, changed_at, order_id, ..new };
     }
-    (old.stage, old.status) = (stage, None);
-    record.was_told = false;
+    (old.stage, old.status, old.is_untold) = (stage, None, stage != Stage::Asking);
     record.is_noted |= is_asked_for;
     record.order = order.or(record.order.take());
 }

@@ -66,7 +66,8 @@ impl<H: Host> Ledger<H> {
     }
 
     /// Notes that the prompt of a trade is about to open. Without a storage only this page has it. If the storage refuses
-    /// it, the journal stays as it was. `None` if it happened already: it is signed or sent.
+    /// it, the journal stays as it was. If it happened already, so that it is signed or sent: its entry in place of the
+    /// permission.
     ///
     /// # Errors
     /// JOURNAL_UNREADABLE, unless the call goes on all the same: `without_journal`.
@@ -76,8 +77,9 @@ impl<H: Host> Ledger<H> {
         event: Event,
         without_journal: bool,
         signal: &H::Signal,
-    ) -> Result<Option<MayPrompt>> {
-        let Ok(commands) = self.record(key, event) else { return Ok(None) };
+    ) -> Result<core::result::Result<MayPrompt, Box<Entry>>> {
+        let stored = || Box::new(self.known(key).unwrap_or_default());
+        let Ok(commands) = self.record(key, event) else { return Ok(Err(stored())) };
         if commands.contains(&Command::WriteFirst) {
             let store = async |name: &str, text: &str| {
                 insist(&*self.host, signal, &async |limit_ms| self.host.store(name, Some(text), true, limit_ms).await)
@@ -91,7 +93,7 @@ impl<H: Host> Ledger<H> {
                 return Err(unreadable(&why, signal));
             }
         }
-        Ok(commands.contains(&Command::Prompt).then_some(MayPrompt(key)))
+        Ok(if commands.contains(&Command::Prompt) { Ok(MayPrompt(key)) } else { Err(stored()) })
     }
 
     /// Notes that a signed order leaves for the service.
@@ -187,6 +189,29 @@ impl<H: Host> Ledger<H> {
         if let Some(hash) = self.order_named(name) {
             self.apply(hash, Event::Cancelling).await;
         }
+    }
+
+    /// The call that reports that order or transaction to the app is about to return: its last act.
+    pub async fn tell(&self, key: B256) {
+        self.apply(key, Event::Told(Some(self.host.monotonic_ms()))).await;
+    }
+
+    /// Refuses, once, a trade that the app began at `asked`, milliseconds by the monotonic clock, before it was told how
+    /// another one of that intent went.
+    ///
+    /// # Errors
+    /// ALREADY_SIGNED with the outcome.
+    pub fn check_told(&self, intent: B256, asked: Option<u64>) -> Result<()> {
+        let Some(told) = asked.and_then(|asked| self.told_since(intent, asked)) else { return Ok(()) };
+        let _ = self.record(told.key, Event::Told(None));
+        let name = told.transaction.filter(|_| told.kind == TradeKind::Transaction).unwrap_or(told.key).text();
+        let status = told.status.as_deref().unwrap_or(told.stage.name());
+        let words = ["the same trade (", &name, ") ended as ", status];
+        let advice = ", which was told after this price was asked for: to trade once more, submit again";
+        let mut error = Error::new(ErrorCode::AlreadySigned, &[&words.concat(), advice].concat());
+        error.actual = Some("filled or cancelled".into());
+        error.order_hash = Some(told.key).filter(|_| told.kind != TradeKind::Transaction);
+        Err(error)
     }
 
     /// Notes the outcome of a sent transaction, and its nonce.

@@ -57,6 +57,8 @@ pub struct OpenMarket {
     pub until: u64,
     /// What is tried of it, if the options ask for it.
     pub trial: Option<Trial>,
+    /// When the app asked for its price, milliseconds by the monotonic clock.
+    pub asked: Option<u64>,
     /// The view for the app, without `approval` and seal, as an object's text that is still open.
     pub view: ObjectWriter,
 }
@@ -131,9 +133,9 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, deployment: &Deploym
         pays: Some(payment).filter(|pays| !is_native(pays.token)),
         decimals: decimals.map(|(field, token)| (token.clone(), field.into())).into(),
     };
-    let id = inside.get("id").text()?;
+    let (id, asked) = (inside.get("id").text()?, optional(&inside.get("asked"), |at| at.integer(u64::MAX))?);
     let view = write_view((&intent, &arriving), &verified, &transaction, (id, until), &answer, deployment.source);
-    Ok(OpenMarket { intent, verified, transaction, until, trial, view })
+    Ok(OpenMarket { intent, verified, transaction, until, asked, trial, view })
 }
 
 impl OpenMarket {
@@ -211,6 +213,8 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let sending = Sending {
         purpose: Purpose::Market,
         intent: Some(build.key()),
+        asked: build.asked,
+        cancels: None,
         report: view.get("report").unwrap_or(&Json::Null),
         first: None,
         summary: &summary(&view),

@@ -22,7 +22,7 @@ use crate::trade::delta::learn::learn_open_orders;
 use crate::trade::delta::orders::read_order;
 use crate::trade::journal::list::{is_late, write_trade};
 use crate::trade::journal::locate::look_for;
-use crate::trade::journal::sync::{SLACK_SECS, note_pre_signed, sync, sync_now};
+use crate::trade::journal::sync::{SLACK_SECS, is_old, note_pre_signed, sync, sync_now};
 use crate::trade::otc::verify_stored;
 use crate::trade::parts::Parts;
 use crate::trade::request::quote;
@@ -55,7 +55,7 @@ struct Found {
 pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let shared = &client.shared;
     sync(client, call.signal).await?;
-    let (mut left, mut all) = (shared.ledger.trades(|entry| entry.stage != Stage::Ended || entry.is_untold), vec![]);
+    let (mut left, mut all) = (shared.ledger.trades(is_left), vec![]);
     // One may wait for a block, and the others need not.
     left.sort_by_key(|entry| entry.stage == Stage::Waiting);
     let (end, mut told) = (shared.host.monotonic_ms().saturating_add(LOCKS_LIMIT_MS), vec![]);
@@ -86,18 +86,40 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
                 Err(error) if error.code == ErrorCode::Aborted => return Err(error),
                 outcome => outcome.unwrap_or_else(|error| Found { error: Some(error), ..Found::default() }),
             };
-            told.push(entry.key);
             let entry = shared.ledger.trade(entry.key).unwrap_or(entry);
             all.push(write_trade(shared, &entry, &|out| found.write(out)));
+            told.push(entry);
         }
     }
     // The findings about trades are returned even if this list cannot be read.
     let _ = learn_open_orders(client, call.signal).await;
-    // Not before: whoever reloads in the meantime was told nothing.
-    for key in told {
-        shared.ledger.apply(key, Event::Told).await;
+    drop_old(client, call.signal).await;
+    // Not before: a page that dies or trades in the meantime was told nothing. Nor what has happened since.
+    let is_listed = |entry: &Entry| {
+        shared.ledger.trade(entry.key).is_some_and(|now| (now.stage, &now.status) == (entry.stage, &entry.status))
+    };
+    for entry in told.into_iter().filter(is_listed) {
+        shared.ledger.tell(entry.key).await;
     }
     Ok(array(&all))
+}
+
+/// Whether a trade has not ended, or no call has returned its end; not if the user gave it up.
+fn is_left(entry: &Entry) -> bool {
+    entry.stage != Stage::Ended || (entry.is_untold && !entry.is_abandoned())
+}
+
+/// Deletes the entries that [are old](is_old) by the chain's time and by this machine's: either clock may be wrong.
+async fn drop_old<H: Host>(client: &Client<H>, signal: &H::Signal) {
+    let (ledger, machine) = (&client.shared.ledger, client.shared.host.unix_ms());
+    for entry in ledger.trades(|entry| is_old(entry, machine)) {
+        if let Ok(Some(chain)) = Chain::find(client, entry.chain_id, signal).await
+            && let Ok(block) = chain.read(Read::time()).await
+            && is_old(&entry, machine.min(block.saturating_mul(1_000)))
+        {
+            ledger.apply(entry.key, Event::Forgotten).await;
+        }
+    }
 }
 
 impl Found {

@@ -150,6 +150,8 @@ pub struct Submission<H: Host> {
     pub is_signed: bool,
     /// Consent to a second order for the same trade: the option of `submit`, else that of this client's build.
     pub existing: Option<ExistingOrder>,
+    /// When the app asked for the price of its build, milliseconds by the monotonic clock; `None` for one of another page.
+    pub asked: Option<u64>,
     /// Whether this client built it to replace another order, whose nonce it has.
     pub is_replacement: bool,
     /// Its signature was found in the journal, not passed in: if it is invalid, the wallet is asked for one.
@@ -221,13 +223,14 @@ impl<H: Host> Submission<H> {
         shared.ledger.apply(self.facts.hash, Event::Signed(self.entry(shared, Some(signed_order)))).await
     }
 
-    /// Notes that the owner's prompt is about to open: see [`crate::ledger::Ledger::ask`]. `None` if it is signed already.
+    /// Notes that the owner's prompt is about to open: see [`crate::ledger::Ledger::ask`]. `None` if it is signed
+    /// already: then the journal has its signature, which the next attempt takes.
     ///
     /// # Errors
     /// Same as [`crate::ledger::Ledger::ask`].
     pub async fn ask(&self, shared: &Shared<H>, signal: &H::Signal) -> Result<Option<MayPrompt>> {
         let event = Event::AskSignature(self.entry(shared, None));
-        shared.ledger.ask(self.facts.hash, event, shared.without_journal(), signal).await
+        Ok(shared.ledger.ask(self.facts.hash, event, shared.without_journal(), signal).await?.ok())
     }
 
     /// Adds the `SignedOrder` to the error if it has none yet: with it the app can post the order later.

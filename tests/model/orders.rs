@@ -60,7 +60,6 @@ struct Memory {
     before: Option<Arc<str>>,
     is_noted: bool,
     was_answered: bool,
-    was_told: bool,
     has_answer: bool,
 }
 
@@ -71,7 +70,6 @@ impl Memory {
             before: record.before.as_ref().map(|before| before.write().into()),
             is_noted: record.is_noted,
             was_answered: record.was_answered,
-            was_told: record.was_told,
             has_answer: record.answer.is_some(),
         }
     }
@@ -83,7 +81,6 @@ impl Memory {
             entry,
             is_noted: self.is_noted,
             was_answered: self.was_answered,
-            was_told: self.was_told,
             answer: self.has_answer.then_some(Json::Null),
             order: Some(known(order, nonces[usize::from(order)])),
             before: self.before.as_deref().map(|before| Box::new(read(before))),
@@ -120,6 +117,12 @@ struct Tab {
     given_up: Set,
     /// How many trades there are to be once what was clicked is one.
     wanted: u8,
+    /// Orders whose state is noted, and whose calls have not returned yet.
+    noted: Set,
+    /// Those of them of which a call returns the truth.
+    news: Set,
+    /// `resume` has noted everything, and nothing has happened since.
+    is_resuming: bool,
     /// `resume` has just listed everything, and nothing has happened since.
     is_quiet: bool,
 }
@@ -203,6 +206,8 @@ enum Action {
     /// The app asks for an order.
     Report(usize, Order, Fault),
     Resume(usize, Fault),
+    /// The calls that noted something return to the app.
+    Tell(usize),
     Fill(Order),
     Expire(Order),
     /// A minute passes: what lagged no longer does.
@@ -387,12 +392,23 @@ impl World {
         Event::Reported { id: Some(order.to_string()), status: Some(status.into()) }
     }
 
-    fn tell(&mut self, tab: usize, order: Order, fault: Fault) {
+    fn note(&mut self, tab: usize, order: Order, fault: Fault) {
         self.apply(tab, order, self.status(order, fault), Fault::No);
         match fault {
             Fault::Lie => self.lied = with(self.lied, order),
-            _ => self.told = with(self.told, order),
+            _ => self.tabs[tab].news = with(self.tabs[tab].news, order),
         }
+        self.tabs[tab].noted = with(self.tabs[tab].noted, order);
+    }
+
+    /// What calls do as their last act.
+    fn tell(&mut self, tab: usize) {
+        let noted = std::mem::take(&mut self.tabs[tab].noted);
+        for order in (0..self.nonces.len() as u8).filter(|order| has(noted, *order)) {
+            self.apply(tab, order, Event::Told(None), Fault::No);
+        }
+        self.told |= std::mem::take(&mut self.tabs[tab].news);
+        self.tabs[tab].is_quiet = std::mem::take(&mut self.tabs[tab].is_resuming);
     }
 
     /// What `resume` does with each trade that has not ended, as `trade/resume` does.
@@ -404,11 +420,16 @@ impl World {
         self.sync(tab);
         for order in 0..self.nonces.len() as u8 {
             let record = self.record(tab, order);
-            if !record.is_noted || record.entry.stage == Stage::Ended {
+            if !record.is_noted || (record.entry.stage == Stage::Ended && !record.entry.is_untold) {
+                continue;
+            }
+            self.tabs[tab].noted = with(self.tabs[tab].noted, order);
+            if record.entry.stage == Stage::Ended {
+                self.tabs[tab].news |= with(0, order) & !self.lied;
                 continue;
             }
             if has(self.taken, order) && fault != Fault::Unfound {
-                self.tell(tab, order, fault);
+                self.note(tab, order, fault);
                 continue;
             }
             if record.entry.stage == Stage::Posted {
@@ -438,13 +459,16 @@ impl World {
                     if !has(self.expired, order) {
                         self.taken = with(self.taken, order);
                         self.apply(tab, order, Event::Posted(Json::Null), Fault::No);
-                        self.tell(tab, order, fault);
+                        self.note(tab, order, fault);
                     }
                 }
                 None => {}
             }
         }
-        self.tabs[tab].is_quiet = fault == Fault::No;
+        self.tabs[tab].is_resuming = fault == Fault::No;
+        if self.tabs[tab].noted == 0 {
+            self.tell(tab);
+        }
     }
 
     fn close(&mut self, tab: usize) {
@@ -495,11 +519,12 @@ impl Model for Orders {
                             faults(&[No, Unread, Unwritten, Lag, Away]).map(|fault| Action::Build(index, fault)),
                         );
                     }
-                    if !world.nonces.is_empty() && !tab.is_quiet {
+                    // What was noted is returned before the tab looks again.
+                    if !world.nonces.is_empty() && !tab.is_quiet && tab.noted == 0 {
                         let all = faults(&[No, Unread, Unfound, Lag, Away, Lie]);
                         actions.extend(all.map(|fault| Action::Resume(index, fault)));
                     }
-                    for order in orders().filter(|order| has(world.taken, *order)) {
+                    for order in orders().filter(|order| has(world.taken, *order) && tab.noted == 0) {
                         let is_known = tab.memory.iter().any(|memory| read(&memory.text).key == key(order));
                         if is_known {
                             actions.extend(faults(&[No, Lie]).map(|fault| Action::Report(index, order, fault)));
@@ -524,6 +549,9 @@ impl Model for Orders {
                     }
                     actions.extend(faults(&[Unfound]).map(|_| Action::Lose(index)));
                 }
+            }
+            if tab.noted != 0 {
+                actions.push(Action::Tell(index));
             }
             if world.crashes_left > 0 && (!tab.memory.is_empty() || tab.call != Call::None) {
                 actions.push(Action::Close(index));
@@ -573,6 +601,7 @@ impl Model for Orders {
         let mut world = before.clone();
         for tab in &mut world.tabs {
             tab.is_quiet = false;
+            tab.is_resuming &= matches!(action, Action::Tell(_));
         }
         let fault = match action {
             Action::Build(_, fault) | Action::Submit(_, fault) | Action::Note(_, fault) | Action::Post(_, fault) => {
@@ -656,11 +685,12 @@ impl Model for Orders {
                 let Call::Posting(order) = world.tabs[tab].call else { return None };
                 world.tabs[tab].call = Call::None;
                 world.apply(tab, order, Event::Posted(Json::Null), fault);
-                world.tell(tab, order, fault);
+                world.note(tab, order, fault);
             }
             Action::Lose(tab) => world.tabs[tab].call = Call::None,
-            Action::Report(tab, order, fault) => world.tell(tab, order, fault),
+            Action::Report(tab, order, fault) => world.note(tab, order, fault),
             Action::Resume(tab, fault) => world.resume(tab, fault),
+            Action::Tell(tab) => world.tell(tab),
             Action::Fill(order) => {
                 world.filled_before = world.filled;
                 world.filled = with(world.filled, order);
@@ -728,7 +758,7 @@ fn no_order_of_events_makes_a_trade_twice_or_loses_one() {
         Build(, No) Build(, Unread) Build(, Unwritten) Close() Crash Expire() Fill() Look(, No) Look(, Refused) Lose() Note(, Late) Note(, No) \
         Note(, Refused) Note(, Unwritten) Post(, Late) Post(, No) Post(, Unwritten) Refuse() Reorganize Report(, , Lie) Report(, , No) Resume(, Away) \
         Resume(, Lag) Resume(, Lie) Resume(, No) Resume(, Unfound) Resume(, Unread) Submit(, Away) Submit(, Lag) \
-        Submit(, Late) Submit(, No) Submit(, Unread) Submit(, Unwritten) Take() Wait";
+        Submit(, Late) Submit(, No) Submit(, Unread) Submit(, Unwritten) Take() Tell() Wait";
     assert_taken(&taken, all);
     if width() == Width::Wide {
         exhaust(Bounds { clicks: 2, faults: 0, crashes: 3, reorgs: 0 });

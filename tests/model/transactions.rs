@@ -298,7 +298,7 @@ impl World {
             let is_sent = matches!(self.look_for(tab, build, fault).ok()?, Some("COMPLETED" | "PENDING"));
             if let Some(hash) = self.record(tab, build).entry.transaction.filter(|_| is_sent) {
                 self.apply(tab, build, Event::SentBefore(Sent::new(CHAIN, Address::ZERO, hash)), Fault::No);
-                self.apply(tab, build, Event::Told, Fault::No);
+                self.apply(tab, build, Event::Told(None), Fault::No);
             }
         }
         if self.record(tab, build).sent.is_some() {
@@ -378,7 +378,7 @@ impl World {
                 continue;
             }
             let _ = self.look_for(tab, build, fault);
-            self.apply(tab, build, Event::Told, Fault::No);
+            self.apply(tab, build, Event::Told(None), Fault::No);
             if self.record(tab, build).entry.transaction.is_some() {
                 self.tell(build);
             }
@@ -486,6 +486,7 @@ impl Model for Transactions {
                 let sent = Sent::new(CHAIN, Address::ZERO, world.send(build, false));
                 if let Some(tab) = world.take_call(build) {
                     world.apply(tab, build, Event::Sent(sent), Fault::No);
+                    world.apply(tab, build, Event::Told(None), Fault::No);
                     world.tell(build);
                 }
             }

@@ -325,6 +325,16 @@ fn a_wallet_that_says_duplicate_and_knows_nothing_has_not_sent() {
 }
 
 #[test]
+fn a_wallet_that_calls_every_id_a_duplicate_is_not_asked_for_ever() {
+    let rig = rig(Some("supported"), 5);
+    for _ in 0..20 {
+        rig.world.signer.borrow_mut().next_fails(CALLS, 5720);
+    }
+    let error = submit(&rig, &built(&rig, SELL).unwrap()).unwrap_err();
+    assert_eq!((error.code, rig.world.wallet_was_asked(CALLS).len()), (ErrorCode::WalletPending, 2));
+}
+
+#[test]
 fn a_wallet_that_sends_and_then_fails_is_found_by_the_id_of_the_build() {
     let rig = rig(Some("supported"), 5);
     let build = built(&rig, SELL).unwrap();

@@ -77,6 +77,7 @@ mod reference;
 mod refusals;
 mod reported;
 mod resources;
+mod rounds;
 mod schedule;
 mod sealed;
 mod settled;

@@ -24,8 +24,9 @@ fn stated(build: &Json) -> String {
 #[test]
 fn what_cannot_be_taken_back_is_on_the_disk_before() {
     for (market, expected) in [
-        (false, &[("asking", true), ("signed", true), ("posting", false), ("posted", false)][..]),
-        (true, &[("asking", true), ("sent", true)][..]),
+        // The last one is that the call returns it.
+        (false, &[("asking", true), ("signed", true), ("posting", false), ("posted", false), ("posted", false)][..]),
+        (true, &[("asking", true), ("sent", true), ("sent", false)][..]),
     ] {
         let rig = tab();
         market::prepare(&rig, 8453, SRC, u64::MAX);

@@ -239,6 +239,22 @@ fn an_order_that_can_still_be_filled_outlives_the_thirty_days() {
 }
 
 #[test]
+fn a_clock_that_is_ahead_for_one_page_drops_no_order_that_can_still_be_filled() {
+    let rig = tab();
+    let build = built(&rig, false);
+    lose_posts(&rig);
+    rig.submit(&build).unwrap_err();
+    rig.call("trades.abandon", at(&list(&rig, "trades.list")[0], "id"), "{}").unwrap();
+    let now = rig.world.unix_ms.get();
+    rig.world.unix_ms.set(now + 40 * DAY_MS);
+    list(&next(&rig), "trades.resume");
+    rig.world.unix_ms.set(now + 1_000);
+    let page = next(&rig);
+    assert_eq!(list(&page, "trades.list").len(), 1);
+    assert_eq!(code(page.submit(&built(&page, false))), ErrorCode::AlreadySigned);
+}
+
+#[test]
 fn a_clock_that_is_a_day_ahead_signs_nothing_twice() {
     let rig = tab();
     rig.submit(&built(&rig, false)).unwrap();

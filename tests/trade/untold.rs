@@ -2,10 +2,12 @@
 //! said how it ended.
 
 use super::again::ANOTHER;
-use super::fake_host::{Rig, SELL, at, json, text, with};
+use super::fake_host::{DELTA, Moment, Rig, SELL, at, json, text, with};
 use super::journal::{list, next, tab};
 use super::kinds::{Kind, kinds};
+use super::market;
 use alloy_primitives::U256;
+use std::rc::Rc;
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::host::HttpFailure;
 use verified_swap::json::Json;
@@ -199,4 +201,165 @@ fn who_never_said_again_is_not_told_to_leave_it_out() {
     let error = rig.submit(&second).unwrap_err();
     assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::AlreadySigned, Some("filled or cancelled")));
     assert!(error.message.contains("quote and build again") && !error.message.contains("again`"), "{error:?}");
+}
+
+/// The same sale of another amount.
+fn other_sale() -> String {
+    SELL.replace("100000000", "50000000")
+}
+
+/// A page whose journal has an order of each sale that was filled untold; and their builds, in the order in which
+/// `resume` looks at them.
+fn two_filled_untold() -> (Rc<Rig>, Json, Json) {
+    let rig = tab();
+    let [first, second] = [SELL.to_owned(), other_sale()].map(|request| {
+        let build = rig.built(&request).unwrap();
+        post_untold(&rig, &build);
+        rig.fill(&build);
+        rig.world.pass(1_000);
+        build
+    });
+    rig.world.pass(10_000);
+    rig.world.service.borrow_mut().statuses = ["COMPLETED"].into();
+    let page = next(&rig);
+    list(&page, "trades.list");
+    (Rc::new(page), first, second)
+}
+
+/// Calls `then` when `resume` of the page looks up the second order: the end of the first is noted by then.
+fn at_the_second_look(page: &Rc<Rig>, then: impl FnOnce(&Rig) + 'static) {
+    let (mut looks, mut then, page) = (0, Some(then), page.clone());
+    page.world.clone().at_each(move |_, moment| {
+        looks += u32::from(moment == Moment::Fetch("orderByHash"));
+        if looks == 2
+            && let Some(then) = then.take()
+        {
+            then(&page);
+        }
+    });
+}
+
+#[test]
+fn what_resume_has_noted_is_not_told_while_it_looks_up_another_trade() {
+    let (page, first, _) = two_filled_untold();
+    let before = page.world.prompts();
+    at_the_second_look(&page, move |page| {
+        assert_in_the_way(page, &first);
+    });
+    assert_eq!(list(&page, "trades.resume").len(), 2);
+    assert_eq!(page.world.prompts(), before);
+    page.world.pass(10_000);
+    page.submit(&page.built(SELL).unwrap()).unwrap();
+}
+
+#[test]
+fn a_page_that_dies_after_it_noted_an_end_leaves_the_next_one_to_tell_it() {
+    let (page, first, _) = two_filled_untold();
+    // The page is gone: nobody gets what `resume` found.
+    at_the_second_look(&page, |page| page.signal.0.set(true));
+    let gone = page.call("trades.resume", &json("{}"), "{}").unwrap_err();
+    assert_eq!(gone.code, ErrorCode::Aborted);
+    let after = next(&page);
+    let is_first = |trade: &Json| text(trade, "id") == text(&first, "orderHash");
+    let listed = list(&after, "trades.list").into_iter().find(is_first).unwrap();
+    assert_eq!((text(&listed, "state"), text(&listed, "status")), ("ended", "COMPLETED"));
+    assert_in_the_way(&after, &first);
+    assert!(list(&after, "trades.resume").iter().any(is_first));
+    after.world.pass(10_000);
+    after.submit(&after.built(SELL).unwrap()).unwrap();
+    // And it is told once.
+    assert!(!list(&next(&after), "trades.resume").iter().any(is_first));
+}
+
+/// A Market trade whose page died as its wallet answered, and that is in a block.
+fn sent_untold() -> Rig {
+    let rig = tab();
+    market::prepare(&rig, 8453, super::fake_host::SRC, u64::MAX);
+    rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
+    let mut stored = rig.world.browser.stored.borrow_mut();
+    let (_, entry) = stored.iter_mut().find(|(key, _)| key.starts_with("trade/")).unwrap();
+    *entry = entry.replace(r#""isUntold":false"#, r#""isUntold":true"#);
+    drop(stored);
+    rig.world.pass(10_000);
+    next(&rig)
+}
+
+#[test]
+fn a_click_before_the_end_was_told_is_refused_once() {
+    for is_market in [false, true] {
+        let (page, first) = match is_market {
+            true => (sent_untold(), None),
+            false => {
+                let (rig, first) = filled_untold();
+                rig.world.service.borrow_mut().statuses = ["COMPLETED"].into();
+                (next(&rig), Some(first))
+            }
+        };
+        let request = if is_market { market::market(SELL) } else { SELL.into() };
+        let asked = |method| page.world.wallet_was_asked(method).len();
+        let before = asked("eth_signTypedData_v4") + asked("eth_sendTransaction");
+        // The user clicks, and the page learns how the first trade ended while it asks for the price.
+        let quote = page.quote(&request).unwrap();
+        page.world.pass(10);
+        assert_eq!(text(&list(&page, "trades.resume")[0], "status"), "COMPLETED");
+        page.world.pass(10);
+        let build = page.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+        let error = page.submit(&build).unwrap_err();
+        assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::AlreadySigned, Some("filled or cancelled")));
+        assert!(error.message.contains("COMPLETED"), "{error:?}");
+        assert_eq!(error.order_hash.map(|hash| hash.to_string()), first.map(|first| text(&first, "orderHash").into()));
+        assert_eq!(asked("eth_signTypedData_v4") + asked("eth_sendTransaction"), before);
+        // Once: now it is known.
+        page.submit(&build).unwrap();
+    }
+}
+
+#[test]
+fn a_transaction_whose_page_died_as_the_wallet_answered_is_told_first() {
+    let page = sent_untold();
+    let submit = |page: &Rig| page.submit(&market::built(page, SELL).unwrap());
+    assert_eq!(submit(&page).unwrap_err().code, ErrorCode::AlreadySigned);
+    assert_eq!(list(&page, "trades.resume").len(), 1);
+    page.world.pass(10_000);
+    submit(&page).unwrap();
+    assert_eq!(page.world.wallet_was_asked("eth_sendTransaction").len(), 2);
+}
+
+#[test]
+fn the_owners_own_cancellation_on_chain_explains_a_used_nonce() {
+    for (reverts, is_untold, is_reloaded) in
+        [(false, false, false), (false, true, false), (false, false, true), (true, false, false), (true, true, false)]
+    {
+        let rig = tab();
+        let first = rig.built(SELL).unwrap();
+        match is_untold {
+            true => post_untold(&rig, &first),
+            false => drop(rig.submit(&first).unwrap()),
+        }
+        let order = format!(
+            r#"{{"status":"ACTIVE","orderHash":"{}","owner":"{}","input":{{"chainId":8453}},"order":{}}}"#,
+            text(&first, "orderHash"),
+            rig.owner(),
+            at(&first, "typedData.message").write()
+        );
+        let cancellation = rig.call("buildCancellation", &json(&order), "{}").unwrap();
+        {
+            let mut chains = rig.world.chain.borrow_mut();
+            let node = chains.node(8453);
+            node.reverts = reverts;
+            node.contracts.insert(DELTA.parse().unwrap(), Box::new(|_: &Json| Ok(json(r#""0x""#))));
+        }
+        rig.submit(&cancellation).unwrap();
+        rig.world.chain.borrow_mut().node(8453).contracts.remove(&DELTA.parse::<alloy_primitives::Address>().unwrap());
+        // Whatever used it, the nonce is used now.
+        rig.fill(&first);
+        rig.world.pass(20_000);
+        rig.world.service.borrow_mut().statuses = ["FAILED"].into();
+        if !is_untold {
+            rig.call("order", at(&first, "orderHash"), "{}").unwrap();
+        }
+        let page = if is_reloaded { next(&rig) } else { rig };
+        let again = page.submit(&page.built(SELL).unwrap());
+        assert_eq!(again.is_ok(), !reverts, "{reverts} {is_untold} {is_reloaded}: {again:?}");
+    }
 }

@@ -19,7 +19,7 @@ use crate::trade::quote::opened::OpenQuote;
 /// # Errors
 /// INVALID_INPUT with the member; VERIFY_MISMATCH; those of the service.
 pub async fn swap<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
-    let at = JsonAt::input(call.data, "request");
+    let (at, asked) = (JsonAt::input(call.data, "request"), client.shared.host.monotonic_ms());
     let intent = Intent::read(&at, &client.defaults())?;
     let deployment = find_deployment(&client.shared, intent.chain_id, Protocol::Market, call.signal).await?;
     check_beneficiary(&at, &intent, Protocol::Market, &deployment.contracts)?;
@@ -28,6 +28,6 @@ pub async fn swap<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result
     if bound.is_absent() {
         return Err(bound.fault("a bound of your own (this price is not shown before)"));
     }
-    let unpriced = OpenQuote { intent, protocol: Protocol::Market, block: "", deployment, arrived: 0 };
+    let unpriced = OpenQuote { intent, protocol: Protocol::Market, block: "", deployment, arrived: 0, asked };
     build(client, unpriced, &options, call.signal).await
 }

@@ -9,7 +9,7 @@
 //! chain which of them are settled; those that are not block the prompt.
 
 use crate::client::{Client, Shared};
-use crate::domain::delta::calls::is_nonce_used;
+use crate::domain::delta::calls::{invalidate_nonce, is_nonce_used};
 use crate::domain::delta::order::kind_name;
 use crate::domain::delta::terms::Terms;
 use crate::domain::erc20::word;
@@ -322,7 +322,7 @@ async fn settle_by_chain<H: Host>(client: &Client<H>, open: &[RememberedOrder], 
     for (index, order) in open.iter().enumerate() {
         let hash = order.signed.hash;
         let answer = words.as_ref().ok().and_then(|words| word(words.get(index)?));
-        let is_cancelled = is_cancelled(&chain, hash).await?;
+        let is_cancelled = is_cancelled(&chain, order).await?;
         if ends_with_nonce(shared, hash) && (is_cancelled || answer == Some(U256::from(1))) {
             shared.ledger.apply(hash, Event::Over(true)).await;
         } else if is_cancelled || has_passed(chain_id, time, machine, order.deadline) {
@@ -332,12 +332,18 @@ async fn settle_by_chain<H: Host>(client: &Client<H>, open: &[RememberedOrder], 
     words.map(|_| ())
 }
 
-/// Whether a transaction that this client built to cancel that order was mined and succeeded.
-async fn is_cancelled<H: Host>(chain: &Chain<'_, H>, hash: B256) -> Result<bool> {
-    let shared = &chain.client.shared;
-    for sent in shared.ledger.cancellations(hash) {
-        let mut pending = Pending::new(sent);
+/// Whether a transaction that this client built to cancel that order was mined and succeeded. It ends an order in parts
+/// only by the order's hash.
+async fn is_cancelled<H: Host>(chain: &Chain<'_, H>, order: &RememberedOrder) -> Result<bool> {
+    let ledger = &chain.client.shared.ledger;
+    let by_nonce = invalidate_nonce(order.nonce);
+    for entry in ledger.cancellations(order.signed.hash) {
+        if is_in_parts(order.kind) && entry.asked().is_none_or(|asked| asked.data == by_nonce) {
+            continue;
+        }
+        let mut pending = Pending::new(entry.named_sent());
         pending.look(chain).await?;
+        ledger.note_sent(&pending.sent).await;
         // For calls that were sent together, the wallet's report without a transaction hash is not enough here.
         if pending.sent.status == "COMPLETED" && pending.sent.hash.is_some() {
             return Ok(true);

@@ -27,7 +27,12 @@ use crate::wire;
 /// SERVICE_MALFORMED if the answer is another order.
 pub async fn order<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let key = OrderKey::read(&JsonAt::input(call.data, "idOrHash"))?;
-    Ok(read_order(client, &key, &key.wanted(), call.signal).await?.write())
+    let order = read_order(client, &key, &key.wanted(), call.signal).await?;
+    let hash = order.get("orderHash").and_then(Json::as_text).and_then(|hash| client.shared.ledger.order_named(hash));
+    if let Some(hash) = hash {
+        client.shared.ledger.tell(hash).await;
+    }
+    Ok(order.write())
 }
 
 impl OrderKey {

@@ -3,7 +3,7 @@
 //! `build` opens what it has just sealed, and `submit` opens what the app passes back, by the same function. So the
 //! signed text itself was verified, whoever sealed it.
 //!
-//! The seal covers: the request, the options, the time and the clock's lead when it was built, the chains that could
+//! The seal covers: the request, the options, when the app asked for the price, the time and the clock's lead when it was built, the chains that could
 //! not be read, the quote's `delta` block, the service's `toSign` and `orderHash`, and the approval. The app's view is
 //! derived from them, and from nothing else.
 

@@ -251,8 +251,10 @@ impl Orders {
         let reported = verify_answer(client, &JsonAt::service(&reported, "order"), &wanted)?;
         let settled = if status == COMPLETED { Some(settlement(client, &reported, signal).await) } else { None };
         let mut order = reported.json(settled);
+        let ledger = &client.shared.ledger;
         if let (Some(signed), None) = (&reported.signed, unseen) {
-            client.shared.ledger.report(signed.hash, &order).await;
+            ledger.report(signed.hash, &order).await;
+            ledger.tell(signed.hash).await;
         }
         if let Json::Object(members) = &mut order {
             members.extend(unseen.map(|unseen| ("unseenSince".into(), Json::Number(unseen.since.text()))));

@@ -134,6 +134,9 @@ impl FollowedTransaction {
                     (self.pause_ms, self.changed_ms) = (pace.interval_ms, host.monotonic_ms());
                     let text = sent.write();
                     self.last = Some(sent);
+                    if let Some(entry) = client.shared.ledger.entry_of(&self.pending.sent) {
+                        client.shared.ledger.tell(entry.key).await;
+                    }
                     return Ok(Some(text));
                 }
                 Ok(_) => failures = 0,

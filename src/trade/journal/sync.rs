@@ -86,7 +86,6 @@ async fn take_over<H: Host>(client: &Client<H>, (reading, stored): Changes, sign
     for gone in shared.ledger.trades(|entry| is_gone(entry) && !has(entry)) {
         shared.ledger.apply(gone.key, Event::Removed).await;
     }
-    let now = shared.host.unix_ms();
     // Unchanged entries have no news.
     let is_as_before = |trade: &UnreadTrade| stored.iter().any(|(of, text)| text.is_none() && *of == name(trade.key));
     shared.ledger.unread.borrow_mut().retain(is_as_before);
@@ -96,10 +95,6 @@ async fn take_over<H: Host>(client: &Client<H>, (reading, stored): Changes, sign
             shared.ledger.unread.borrow_mut().extend(read_in_part(&of, &text));
             continue;
         };
-        if is_old(&entry, now) {
-            shared.ledger.drop_stored(&entry).await;
-            continue;
-        }
         if shared.ledger.trade(entry.key).is_some_and(|known| known.changed_at >= entry.changed_at) {
             continue;
         }
@@ -114,8 +109,9 @@ async fn take_over<H: Host>(client: &Client<H>, (reading, stored): Changes, sign
     }
 }
 
-/// Whether an entry is no longer kept: its trade ended long ago, and an order cannot be filled, whatever was reported.
-fn is_old(entry: &Entry, now: u64) -> bool {
+/// Whether an entry is no longer kept at `now`, unix milliseconds: its trade ended long ago, and an order cannot be filled,
+/// whatever was reported.
+pub fn is_old(entry: &Entry, now: u64) -> bool {
     let latest = entry.deadline.unwrap_or(u64::MAX).saturating_add(SLACK_SECS);
     let may_be_filled = entry.kind == TradeKind::Delta && entry.is_signed() && !entry.is_over && latest >= now / 1_000;
     entry.stage == Stage::Ended && now.saturating_sub(entry.changed_at) > KEPT_MS && !may_be_filled

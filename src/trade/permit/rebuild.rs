@@ -149,6 +149,7 @@ async fn transaction_with<H: Host>(
         block: members.raw("market")?,
         deployment: reviewed.deployment,
         arrived: 0,
+        asked: 0,
     };
     let request = TransactionRequest { terms, permit: Some(permit), can_be_sent: false };
     let answer = request.ask(&client.shared, &opened, signal).await?;

@@ -57,6 +57,8 @@ pub struct OpenQuote<'a> {
     pub deployment: Deployment,
     /// When it was received, in milliseconds by the monotonic clock.
     pub arrived: u64,
+    /// When the app asked for it, in milliseconds by the monotonic clock.
+    pub asked: u64,
 }
 
 impl OpenQuote<'_> {
@@ -89,8 +91,8 @@ pub async fn open_quote<'a, H: Host>(client: &Client<H>, quote: &'a Json, signal
     let deployment = find_deployment(shared, intent.chain_id, protocol, signal).await?;
     check_unedited(&at, &write_view(&tree, &intent, protocol, (&deployment, Some(judge_fields)))?.close())?;
     let block = RawMembers::of(text)?.raw(protocol.label())?;
-    let arrived = JsonAt::input(&tree, "quote.sealed").get("at").integer(u64::MAX)?;
-    Ok(OpenQuote { intent, protocol, block, deployment, arrived })
+    let time = |name| JsonAt::input(&tree, "quote.sealed").get(name).integer(u64::MAX);
+    Ok(OpenQuote { intent, protocol, block, deployment, arrived: time("at")?, asked: time("asked")? })
 }
 
 /// Opens a quote for `build`: at most 30 s old.

@@ -125,6 +125,8 @@ fn sending<'a, H: Host>(
     Sending {
         purpose: Purpose::PreSign,
         intent: None,
+        asked: None,
+        cancels: None,
         report: &submission.report,
         // The order is noted before its transaction: whoever finds the transaction finds the order.
         first: (!is_signed).then(|| submission.entry(&client.shared, None)),

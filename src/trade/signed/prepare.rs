@@ -97,6 +97,7 @@ impl SubmitOptions {
             is_asked_for: !is_signed || own || self.request.is_some(),
             is_signed,
             existing: self.existing.or(existing),
+            asked: None,
             is_replacement: existing == Some(ExistingOrder::Replace),
             is_noted: false,
             was_posted: false,
@@ -142,6 +143,7 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
     let view = order.view().closed();
     let shown = if is_signed { parse(&view).map_err(Error::not_json)? } else { check_unedited(&at, &view)? };
     let mut submission = options.begin(client, order, sealed.text()?, (is_signed, own), &shown);
+    submission.asked = RawMembers::of(text)?.raw("asked").ok().filter(|_| own).and_then(|at| at.parse().ok());
     if is_signed {
         // The order is signed: only its signature remains to be checked.
         submission.authorization = read_signature(&submission, &at)?;

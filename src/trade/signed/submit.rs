@@ -46,7 +46,9 @@ pub async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         Ok(()) => sync_now(client, call.signal).await,
         unread => unread,
     };
-    submit_prepared(client, submission, call).await
+    let order = submit_prepared(client, submission, call).await?;
+    client.shared.ledger.apply(hash, Event::Told(None)).await;
+    Ok(order)
 }
 
 /// Submits the order opened by [`prepare`], for a caller that has its lock: see [`submit`].
@@ -228,7 +230,7 @@ async fn post_signed<H: Host>(
     post_until_known(shared, submission, signature, &may_post).await
 }
 
-/// Notes that the service has the order, and tells the app.
+/// Notes that the service has the order, and passes that on to the app.
 async fn note_posted<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,

@@ -13,7 +13,7 @@ use crate::wallet::sending::{Outgoing, send};
 /// Notes the entry of the calls to send, whose prompt was agreed to, and asks the wallet; without one only joins the
 /// open prompt. A refused call is no trade: its entry is removed. Any other answer without a hash is noted, because the
 /// wallet may have sent; and a prompt whose answer never came stays noted, even if the wallet does not take it once more.
-/// `None`: the caller starts over.
+/// `None` if the prompt to join is gone, or another attempt has sent it: the caller starts over.
 ///
 /// # Errors
 /// The errors of [`send`]; JOURNAL_UNREADABLE if the note cannot be stored.
@@ -31,9 +31,9 @@ pub async fn ask_noted<H: Host>(
             let base_url = shared.settings.base_url.clone();
             let event = Event::AskTransaction(Entry { batch: outgoing.id.clone(), base_url, ..entry });
             match shared.ledger.ask(key, event, shared.without_journal(), signal).await? {
-                // Another attempt has sent it meanwhile.
-                None => return Ok(None),
-                Some(note) => Some(agreed.noted(&note)?),
+                // Another attempt has sent it meanwhile, which the caller finds; or the chain shows it again.
+                Err(known) => return Ok(shared.ledger.sent(key).is_none().then(|| known.named_sent())),
+                Ok(note) => Some(agreed.noted(&note)?),
             }
         }
     };

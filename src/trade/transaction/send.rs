@@ -133,7 +133,7 @@ fn messages(calls: &[Transaction]) -> Vec<Message<'_>> {
     calls.iter().map(Message::of).collect()
 }
 
-/// Seals a transaction that was built here. Returns its `TransactionBuild` as JSON text, with the missing approval. `report` is JSON text; `cancels` is the hash of the order that this transaction ends once it is mined.
+/// Seals a transaction that was built here. Returns its `TransactionBuild` as JSON text, with the missing approval. `report` is JSON text; `cancels` is the hash of the order that this transaction cancels.
 ///
 /// # Errors
 /// INVALID_INPUT if stated decimals are not the token's own; the RPC's failure.
@@ -145,6 +145,7 @@ pub async fn transaction_build<H: Host>(
     cancels: Option<B256>,
     signal: &H::Signal,
 ) -> Result<String> {
+    let asked = client.shared.host.monotonic_ms();
     ask_wallet_early(transaction, client);
     let judged = parse(report).map_err(Error::not_json)?;
     let approval = Funding::of(transaction).approval(client, &judged, signal).await?.0;
@@ -164,6 +165,7 @@ pub async fn transaction_build<H: Host>(
     inside.text("id", &hex::encode(client.shared.host.random()));
     write_terms(transaction, &mut inside);
     inside.value_or_null("cancels", cancels.as_ref());
+    inside.number("asked", asked);
     view.text("sealed", &seal(&client.shared.settings.secret, &inside.close()));
     Ok(view.close())
 }
@@ -176,14 +178,13 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>, inside:
     let (at, sealed) = (JsonAt::input(inside, "build"), JsonAt::input(call.data, "build").get("sealed").text()?);
     let (purpose, transaction) = (one_of(&at.get("purpose"), &Purpose::ALL, "a purpose")?, read_transaction(&at)?);
     call.door.postpone(client, check_answers(inside, &JsonAt::input(call.options, "options").get("accept")))?;
-    if let Some(order) = optional(&at.get("cancels"), |at| at.fixed::<32>())? {
-        let _ = client.shared.ledger.record(keccak256(sealed), Event::Cancels(order.into()));
-    }
     // The same orders filled twice are two fills; any other transaction may be sent twice without harm.
     let intent = (purpose == Purpose::Fill).then(|| keccak256(&transaction.data));
     let sending = Sending {
         purpose,
         intent,
+        asked: optional(&at.get("asked"), |at| at.integer(u64::MAX))?,
+        cancels: optional(&at.get("cancels"), |at| at.fixed::<32>())?.map(B256::from),
         report: inside.get("report").unwrap_or(&Json::Null),
         first: None,
         summary: &summary(inside),
@@ -201,6 +202,10 @@ pub struct Sending<'a> {
     pub purpose: Purpose,
     /// The key shared by all transactions that make the same trade; `None` if any number of them may be sent.
     pub intent: Option<B256>,
+    /// When the app asked for the build, or its price, milliseconds by the monotonic clock; `None` if that is not known.
+    pub asked: Option<u64>,
+    /// The hash of the order that it cancels.
+    pub cancels: Option<B256>,
     /// The report of what is sent, as shown to the user.
     pub report: &'a Json,
     /// The entry of the order that it consents to: noted before its own.
@@ -258,11 +263,13 @@ pub async fn attempt<H: Host>(
         // Another attempt may have sent it meanwhile.
         if let Some(known) = client.shared.ledger.sent(key) {
             call.door.check_settled()?;
+            client.shared.ledger.apply(key, Event::Told(None)).await;
             return Ok(Some(known));
         }
         match ask_to_send(client, transaction, sending, (key, alone, &read), call).await {
             Ok(Some(sent)) => break sent,
             Ok(None) if call.door.was_asked() => return Ok(None),
+            // The prompt to join is gone, or the wallet takes the calls not together, or not under that id: each once.
             Ok(None) => {}
             Err(error) => {
                 // The permit stays taken while a prompt is open, or if its answer never came: the transaction may still
@@ -279,6 +286,7 @@ pub async fn attempt<H: Host>(
     let is_stored = client.shared.ledger.apply(key, Event::Sent(sent.clone())).await;
     let (transaction, batch) = (sent.hash, sent.batch.clone());
     (call.progress)(Progress { transaction, batch, is_stored, ..Progress::step("sent") });
+    client.shared.ledger.apply(key, Event::Told(None)).await;
     Ok(Some(sent))
 }
 
@@ -294,7 +302,6 @@ async fn find_sent<H: Host>(client: &Client<H>, sending: &Sending<'_>, key: B256
         && counts_as_sent(&sent, &entry, sending.intent)
     {
         client.shared.ledger.apply(key, Event::SentBefore(sent)).await;
-        client.shared.ledger.apply(key, Event::Told).await;
     }
     Ok(())
 }
@@ -328,7 +335,7 @@ pub async fn find_sent_before<H: Host>(client: &Client<H>, at: &JsonAt<'_>, sign
     match look_for(client, &entry, signal).await? {
         Some(sent) if counts_as_sent(&sent, &entry, entry.intent) => {
             ledger.apply(key, Event::SentBefore(sent.clone())).await;
-            ledger.apply(key, Event::Told).await;
+            ledger.apply(key, Event::Told(None)).await;
             Ok(sent)
         }
         // The same trade built again may be another transaction, which nothing would stop.
@@ -338,7 +345,7 @@ pub async fn find_sent_before<H: Host>(client: &Client<H>, at: &JsonAt<'_>, sign
 }
 
 /// Opens the wallet's prompt after all checks, or joins the one that is open for this very transaction. Returns the
-/// sent transaction; `None` if the prompt to join is gone, or another attempt has sent it: the caller starts over.
+/// sent transaction; `None` if the prompt to join is gone, another attempt has sent it, or the application was asked: the caller starts over.
 ///
 /// # Errors
 /// The errors of [`send_once`].
@@ -371,7 +378,7 @@ async fn ask_to_send<H: Host>(
     let mut outgoing = Outgoing::new(&client.shared, id_of, calls, (known.as_ref(), is_once));
     let (pays_twice, repeats) = (sending.intent.is_none() && !transaction.value.is_zero(), outgoing.repeats);
     let wanted = WantedTransaction { key, alone, pays_twice, repeats, is_open: is_own_asked(client, key) };
-    let (number, others) = check_no_other(client, wanted, call).await?;
+    let (number, others) = check_no_other(client, wanted, sending.asked, call).await?;
     outgoing.number = number.filter(|_| outgoing.id.is_none());
     let parts = sentences(&plan.calls, sending);
     let payload = Payload::Sent(chain_id, &parts);
@@ -408,10 +415,11 @@ async fn note_and_send<H: Host>(
     // An open prompt was noted with its own count: a later count of mined transactions could hide that it was sent.
     let is_free = !is_own_asked(client, key) && shared.ledger.sent(key).is_none();
     if let Some(order) = sending.first.clone().filter(|_| is_free) {
-        shared.ledger.ask(order.entry.key, Event::AskSignature(order), shared.without_journal(), signal).await?;
+        let _ =
+            shared.ledger.ask(order.entry.key, Event::AskSignature(order), shared.without_journal(), signal).await?;
     }
     let entry = transaction_entry(sending.purpose.name(), transaction, key, plan.mined_before, sending.summary);
-    let entry = Entry { intent: sending.intent, has_code: plan.has_code, ..entry };
+    let entry = Entry { intent: sending.intent, cancels: sending.cancels, has_code: plan.has_code, ..entry };
     let asks = is_free.then_some((entry, agreed));
     ask_noted(client, outgoing, asks, signal, &|| (call.progress)(Progress::step("sending"))).await
 }
@@ -441,6 +449,7 @@ fn intent_alone<H: Host>(sending: &Sending<'_>, call: &CallArgs<'_, H>) -> Resul
 async fn check_no_other<H: Host>(
     client: &Client<H>,
     wanted: WantedTransaction,
+    asked: Option<u64>,
     call: &CallArgs<'_, H>,
 ) -> Result<(Option<u64>, Vec<B256>)> {
     let shared = &client.shared;
@@ -470,5 +479,6 @@ async fn check_no_other<H: Host>(
             }
         }
     }
+    wanted.alone.map_or(Ok(()), |intent| shared.ledger.check_told(intent, asked))?;
     Ok((number, unsent))
 }

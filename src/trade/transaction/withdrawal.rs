@@ -77,8 +77,6 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
     let is_native = |order: &&DeltaOrder| {
         [Some(NATIVE), contracts.wrapped_native].contains(&Some(order.address(member!("srcToken"))))
     };
-    // Whether the call ends the order by its hash. A used nonce can be read on the chain instead.
-    let mut ends = false;
     let data = match order.filter(is_native).and_then(|order| Some((order, cancel_and_withdraw(order)?))) {
         Some((order, data)) => {
             let left = most_spent(order).saturating_sub(spent_by_fills(&at));
@@ -91,7 +89,6 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
             let figure = format_units(most, 18).unwrap_or_default();
             let what = [" and pay back at most ", &figure, " of the native token deposited for it, to ", &payee.text()];
             sentence.push_str(&what.concat());
-            ends = true;
             data
         }
         None => {
@@ -116,9 +113,9 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
     }
     sentence.push_str(source.caveat());
     let report = report(&sentence, &checks.finish()?, None);
-    let (transaction, cancels) = (delta_call(chain_id, &owner, &contracts, data), ends.then_some(hash));
+    let transaction = delta_call(chain_id, &owner, &contracts, data);
     client.shared.ledger.note_cancelling(&hash.text()).await;
-    transaction_build(client, Purpose::Cancel, &transaction, &report, cancels, signal).await
+    transaction_build(client, Purpose::Cancel, &transaction, &report, Some(hash), signal).await
 }
 
 /// The amount that fills have taken of an order so far, in raw units, by the service's word.
