@@ -956,7 +956,11 @@ fn nothing_is_continued_or_abandoned_while_the_browser_does_not_answer_about_its
     page.world.browser.locks_are_silent.set(true);
     let posts = page.world.posts().len();
     let all = list(&page, "trades.resume");
-    assert_eq!((text(&all[0], "error.code"), at(&all[0], "busy")), ("JOURNAL_UNREADABLE", &Json::Bool(false)), "{all:?}");
+    assert_eq!(
+        (text(&all[0], "error.code"), at(&all[0], "busy")),
+        ("JOURNAL_UNREADABLE", &Json::Bool(false)),
+        "{all:?}"
+    );
     assert_eq!(code(page.call("trades.abandon", &id, "{}")), ErrorCode::JournalUnreadable);
     assert_eq!(page.world.posts().len(), posts);
     page.world.browser.locks_are_silent.set(false);
