@@ -3117,7 +3117,10 @@ export type ErrorCode =
   | "SERVICE_REJECTED" | "SERVICE_MALFORMED" | "NODES_DISAGREE" | "NETWORK" | "TIMEOUT" | "ABORTED"
   | "WASM_UNAVAILABLE" | "INTERNAL";
 
-/** The remedy for an error. `"rebuild"`: another client made it, or this page before a reload; quote or build again. */
+/**
+ * The remedy for an error. `"rebuild"`: another client made it, or this page before a reload; quote or build again. At
+ * `build.permit`: its permit is used, and the allowance suffices; build again without one.
+ */
 export type ErrorAction = "requote" | "rebuild" | "approve" | "switchChain" | "changeAmount" | "retry" | "none";
 
 /** Every error this package throws. Recognise it with `isTradeError`, not with instanceof. */
