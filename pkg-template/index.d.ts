@@ -2758,7 +2758,7 @@ export interface InfoCalls {
    * Tokens the service knows by symbol, at most 10 minutes old. If the service has only its older list: without
    * categories, and for one chain at a time.
    */
-  tokens(query: TokensQuery, options?: CallOptions): Promise<TokenInfo[]>;
+  tokens(query: TokensQuery, options?: CallOptions): Promise<TokenList>;
   /** The categories that tokens are sorted into. */
   tokenCategories(query?: {}, options?: CallOptions): Promise<TokenCategory[]>;
   /** Whether Delta trades a token. */
@@ -2795,9 +2795,20 @@ export interface TokensQuery {
   category?: string | undefined;
 }
 
+/** The tokens of a list, each with a symbol, an address and decimals. */
+export interface TokenList {
+  /** The tokens, in the service's order. */
+  tokens: TokenInfo[];
+  /**
+   * How many rows are not among them, because symbol, address or decimals are missing or wrong: decimals that are no number
+   * from 0 to 36, an address of another form or checksum. If all are, the call throws SERVICE_MALFORMED.
+   */
+  leftOut: number;
+}
+
 /**
  * A token as the service lists it. Names, symbols and logos are the service's word: anybody can name a token; its
- * address identifies it. As with everything below, only that the members are present is checked.
+ * address identifies it. Of everything below, only that the members are present is checked.
  */
 export interface TokenInfo {
   /** The token's symbol. */
@@ -2810,7 +2821,7 @@ export interface TokenInfo {
   chainId?: number | undefined;
   /** The token's name. */
   name?: string | undefined;
-  /** An https URL. What that server returns is not checked. */
+  /** An https or ipfs URL; absent if the service has another. What that server returns is not checked. */
   logoURI?: string | undefined;
   /** Ids of `info.tokenCategories`; empty in the service's older list. */
   categories: string[];
@@ -3109,8 +3120,9 @@ export type ErrorCode =
   | "WASM_UNAVAILABLE" | "MODULE_UNAVAILABLE" | "INTERNAL";
 
 /**
- * The remedy for an error. `"rebuild"`: another client made it, or this page before a reload; quote or build again.
- * `"reload"`: of the page, whose files are gone.
+ * The remedy for an error. `"rebuild"`: another client made it, or this page before a reload; quote or build again. At
+ * `build.permit`: its permit is used, and the allowance suffices; build again without one. `"reload"`: of the page, whose
+ * files are gone.
  */
 export type ErrorAction = "requote" | "rebuild" | "approve" | "switchChain" | "changeAmount" | "retry" | "reload" | "none";
 

@@ -7,6 +7,9 @@ import { Absent, Database, Entries, allowed, hasDatabase, lack } from "./storage
 /** The longest time that a timer can be set to. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** How long the browser may take to answer about a lock once the wait for it is over, in milliseconds. */
+const SILENT_MS = 2_000;
+
 /** The clients of this page that have no channel. */
 const here = new Set();
 
@@ -120,26 +123,32 @@ export class Tabs {
     for (const reader of [...this.#readers]) reader();
   }
 
-  /** `got`, a promise of whether the lock was taken; `close()` gives it back, or stops waiting for it. */
+  /**
+   * `got`, a promise of whether the lock was taken, null if the browser does not answer; `close()` gives it back, or stops
+   * waiting for it.
+   */
   lock(name, limitMs) {
     if (this.#closing.signal.aborted) return { got: Promise.resolve(false), close() {} };
     const stop = new AbortController();
-    const timer = limitMs && setTimeout(() => stop.abort(), Math.min(limitMs, MAX_TIMER_MS));
+    const timers = [];
+    const after = (ms, work) => timers.push(setTimeout(work, Math.min(ms, MAX_TIMER_MS)));
     let isOver = false;
     let giveBack;
     let answer;
     const got = new Promise((resolve) => (answer = resolve));
     const close = () => {
       isOver = true;
-      clearTimeout(timer);
+      timers.forEach(clearTimeout);
       this.#ends.delete(close);
       if (giveBack) return giveBack();
       stop.abort();
       answer(false);
     };
     this.#ends.add(close);
+    if (limitMs) after(limitMs, () => stop.abort());
+    after(limitMs + SILENT_MS, () => (answer(null), close()));
     takeLock(name, limitMs > 0, stop.signal, this.#webLocks).then((taken) => {
-      clearTimeout(timer);
+      timers.forEach(clearTimeout);
       giveBack = taken;
       if (isOver) giveBack?.();
       answer(Boolean(taken));

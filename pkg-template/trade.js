@@ -476,7 +476,10 @@ async function run(part, what, options, tell, shown) {
       const isRefused = ["SIGNATURE_MISMATCH", "UNSUPPORTED_ACCOUNT"].includes(error?.code) && !error.signedOrder;
       if (isRefused && signedBefore()) shown.set({ signedOrder: null });
       // The prompts took longer than the build was good for. Its replacement is reviewed again.
-      const isLate = agreed && error.code === "QUOTE_EXPIRED" && !error.signedOrder && !signedBefore();
+      // Or the permit was used, and the allowance is there.
+      const isSpent = error.action === "rebuild" && error.field === "build.permit";
+      const isLate = agreed && (error.code === "QUOTE_EXPIRED" || isSpent) && !error.signedOrder && !signedBefore();
+      if (isSpent) signed = null;
       agreed = isLate ? null : await tryAgain(error, agreed);
       if (!agreed) tell("quoting", { transaction: null, batch: null, signedOrder: null });
     }

@@ -48,6 +48,15 @@ pub enum StorageFailure {
     Unreadable(String),
 }
 
+/// Why a lock was not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LockFailure {
+    /// Another client has it.
+    Taken,
+    /// The browser gave no answer two seconds after the wait was over: whether another client has it is not known.
+    Silent,
+}
+
 /// Why a request has no [`HttpAnswer`].
 #[derive(Clone)]
 pub enum HttpFailure {
@@ -195,9 +204,11 @@ pub trait Host {
     ) -> Result<(), StorageFailure>;
 
     /// Takes the lock of that name, which one client of one tab can have at a time. Waits at most `limit_ms` for it; 0
-    /// takes it only if it is free. `None` if it is not free in time. If tabs share nothing, only this page's clients
-    /// count.
-    async fn lock(&self, name: &str, limit_ms: u32) -> Option<Self::Lock>;
+    /// takes it only if it is free. If tabs share nothing, only this page's clients count.
+    ///
+    /// # Errors
+    /// The reason why it is not taken.
+    async fn lock(&self, name: &str, limit_ms: u32) -> Result<Self::Lock, LockFailure>;
 
     /// Sends a message to every inbox of that topic, in this tab and in others, but to none of this host.
     fn publish(&self, topic: &'static str, message: &str);

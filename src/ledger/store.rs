@@ -7,7 +7,7 @@ use super::unread::{insist, unreadable};
 use super::{JOURNAL, KEPT, Ledger};
 use crate::domain::transaction::Sent;
 use crate::error::{Error, ErrorCode, Result};
-use crate::host::{Host, STORAGE_LIMIT_MS, StorageFailure};
+use crate::host::{Host, LockFailure, STORAGE_LIMIT_MS, StorageFailure};
 use crate::json::Json;
 use crate::value::text::ToText;
 use alloy_primitives::{B256, keccak256};
@@ -41,6 +41,8 @@ pub fn trade_key(parts: &[&dyn ToText]) -> B256 {
 
 /// How many milliseconds a call that has ended may still hold its lock.
 const ENDED_MS: u32 = 100;
+/// How often a browser that does not answer is asked for a lock before a prompt: for 10 s.
+const LOCK_TRIES: u32 = 5;
 
 /// Permission to open a wallet's prompt: the trade of that key is noted. Only the ledger gives it.
 #[derive(Debug)]
@@ -225,26 +227,38 @@ impl<H: Host> Ledger<H> {
     /// this client for the same key share it, and with `consents` those for another.
     ///
     /// # Errors
-    /// ALREADY_SIGNED if a call here or in another tab works on this trade, or has a prompt open for it.
+    /// ALREADY_SIGNED if a call here or in another tab works on this trade, or has a prompt open for it;
+    /// JOURNAL_UNREADABLE if the browser does not answer for 10 s.
     pub async fn hold(&self, intent: B256, key: B256, consents: bool) -> Result<Rc<H::Lock>> {
-        // A call that has just ended may have its lock for a moment.
-        self.hold_within(intent, key, consents, ENDED_MS).await
+        let mut tries = LOCK_TRIES;
+        loop {
+            tries = tries.saturating_sub(1);
+            // A call that has just ended may have its lock for a moment.
+            match self.hold_within(intent, key, consents, ENDED_MS).await {
+                Err(error) if error.code == ErrorCode::JournalUnreadable && tries > 0 => {}
+                outcome => return outcome,
+            }
+        }
     }
 
     /// [`Ledger::hold`] that waits at most `limit_ms` for another tab to give the lock back.
     ///
     /// # Errors
-    /// Same as [`Ledger::hold`].
+    /// Same as [`Ledger::hold`], as soon as the browser has not answered once.
     async fn hold_within(&self, intent: B256, key: B256, consents: bool, limit_ms: u32) -> Result<Rc<H::Lock>> {
         let name = name(intent);
         let mut held = self.held(&name);
         if held.is_none() {
-            if let Some(lock) = self.host.lock(&name, limit_ms).await {
-                let lock = Rc::new(lock);
-                let mut locks = self.locks.borrow_mut();
-                locks.retain(|(_, _, lock)| lock.strong_count() > 0);
-                locks.push((name, key, Rc::downgrade(&lock)));
-                return Ok(lock);
+            match self.host.lock(&name, limit_ms).await {
+                Ok(lock) => {
+                    let lock = Rc::new(lock);
+                    let mut locks = self.locks.borrow_mut();
+                    locks.retain(|(_, _, lock)| lock.strong_count() > 0);
+                    locks.push((name, key, Rc::downgrade(&lock)));
+                    return Ok(lock);
+                }
+                Err(LockFailure::Silent) => return Err(silent_locks()),
+                Err(LockFailure::Taken) => {}
             }
             // Another call of this client may have got it meanwhile.
             held = self.held(&name);
@@ -261,10 +275,16 @@ impl<H: Host> Ledger<H> {
 
     /// [`Ledger::hold`], but `None` if another call of this client has the lock, or another tab for longer than
     /// `limit_ms`.
-    pub async fn try_lock(&self, intent: B256, key: B256, limit_ms: u32) -> Option<Rc<H::Lock>> {
-        match self.held(&name(intent)) {
-            Some(_) => None,
-            None => self.hold_within(intent, key, false, limit_ms).await.ok(),
+    ///
+    /// # Errors
+    /// JOURNAL_UNREADABLE if the browser does not answer.
+    pub async fn try_lock(&self, intent: B256, key: B256, limit_ms: u32) -> Result<Option<Rc<H::Lock>>> {
+        if self.held(&name(intent)).is_some() {
+            return Ok(None);
+        }
+        match self.hold_within(intent, key, false, limit_ms).await {
+            Err(error) if error.code == ErrorCode::JournalUnreadable => Err(error),
+            lock => Ok(lock.ok()),
         }
     }
 
@@ -283,4 +303,13 @@ impl<H: Host> Ledger<H> {
         error.order_hash = trade.map(|entry| entry.key);
         error
     }
+}
+
+/// JOURNAL_UNREADABLE for a browser whose locks do not answer: another tab may be at work on the same trade.
+fn silent_locks() -> Error {
+    let message = "the browser does not answer whether another tab is at work on this trade: reload the page";
+    let mut error = Error::new(ErrorCode::JournalUnreadable, message);
+    error.expected = Some("an answer about the lock".into());
+    error.actual = Some("locks".into());
+    error
 }

@@ -204,7 +204,7 @@ impl RequestQueue {
         let host = &shared.host;
         let asked = host.monotonic_ms();
         let is_alone = asked < self.alone_until.get();
-        let lock = if is_alone { None } else { host.lock(&self.key, LOCK_MS).await };
+        let lock = if is_alone { None } else { host.lock(&self.key, LOCK_MS).await.ok() };
         let stored = if lock.is_some() { host.load(&self.key, STORAGE_LIMIT_MS).await.ok() } else { None };
         if host.monotonic_ms().saturating_sub(asked) > SLOW_MS || (lock.is_some() && stored.is_none()) {
             self.alone_until.set(host.monotonic_ms().saturating_add(ALONE_MS));

@@ -121,7 +121,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, deployment: &Deploym
         protocol: Protocol::Market,
         token: intent.src.address,
         amount: verified.max_spent,
-        permit: permit.as_ref().map(Permit::hash),
+        permit: permit.as_ref().map(Permit::in_use),
     };
     let decimals = [("request.srcDecimals", &intent.src), ("request.destDecimals", &arriving.dest)];
     let transaction = Transaction {

@@ -65,7 +65,7 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
             let wait = if is_last { end.saturating_sub(shared.host.monotonic_ms()) } else { 0 };
             let (intent, limit_ms) = (entry.intent.unwrap_or(entry.key), u32::try_from(wait).unwrap_or_default());
             let lock = shared.ledger.try_lock(intent, entry.key, limit_ms).await;
-            if lock.is_none() && !is_last {
+            if matches!(lock, Ok(None)) && !is_last {
                 left.push(entry);
                 continue;
             }
@@ -74,7 +74,8 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
             let Some(entry) = shared.ledger.trade(entry.key) else { continue };
             let outcome = match (&lock, read) {
                 (_, Err(error)) => Err(error),
-                (None, _) => Ok(Found { is_busy: true, ..Found::default() }),
+                (Err(error), _) => Err(error.clone()),
+                (Ok(None), _) => Ok(Found { is_busy: true, ..Found::default() }),
                 _ if entry.stage == Stage::Ended => Ok(Found::default()),
                 _ if entry.kind == TradeKind::Transaction => {
                     look_for(client, &entry, call.signal).await.map(|_| Found::default())

@@ -14,6 +14,11 @@ use crate::value::address;
 use crate::value::text::ToText;
 use alloy_primitives::{Address, U256, hex};
 
+/// How often a wallet is asked for its chain while it does not answer a request to switch, in milliseconds.
+const LOOK_MS: u32 = 1_000;
+/// How long such a request is awaited, in milliseconds.
+const SWITCH_LIMIT_MS: u64 = 300_000;
+
 /// Sends a request to the wallet and awaits its answer; `params` is a JSON array.
 ///
 /// # Errors
@@ -98,7 +103,8 @@ fn accounts(answer: &Json) -> Vec<Address> {
 ///
 /// # Errors
 /// WRONG_ACCOUNT if the wallet does not offer `owner`; WRONG_CHAIN if it is on another chain and may not, cannot or did
-/// not switch; USER_REJECTED if the user refused to; or the wallet's failure.
+/// not switch; USER_REJECTED if the user refused to; WALLET_PENDING if it did neither in five minutes; or the wallet's
+/// failure.
 pub async fn ensure_ready<H: Host>(
     client: &Client<H>,
     owner: Address,
@@ -125,7 +131,7 @@ pub async fn ensure_ready<H: Host>(
         if signal.is_aborted() {
             return Err(Error::aborted());
         }
-        match ask(client, method, &params, signal).await {
+        match ask_to_switch(client, chain_id, (method, &params), signal).await {
             Err(error) if error.wallet_code == Some(UNKNOWN_CHAIN) && data.is_some() => {
                 questions = vec![switching.clone()];
                 questions.extend(data.take().map(|data| ("wallet_addEthereumChain", data.clone())));
@@ -136,10 +142,47 @@ pub async fn ensure_ready<H: Host>(
                 return Err(wrong.caused_by(error.cause.clone()));
             }
             outcome => outcome?,
-        };
+        }
         seen = quantity(&ask(client, "eth_chainId", "[]", signal).await?);
     }
     Ok(())
+}
+
+/// Asks the wallet to switch to that chain, until it answers, or is there: some switch, and never answer.
+///
+/// # Errors
+/// WALLET_PENDING after [`SWITCH_LIMIT_MS`]; else the wallet's failure.
+async fn ask_to_switch<H: Host>(
+    client: &Client<H>,
+    chain_id: u64,
+    (method, params): (&'static str, &str),
+    signal: &H::Signal,
+) -> Result<()> {
+    let host = &client.shared.host;
+    let (started, prompt) = (host.monotonic_ms(), host.ask(wallet(client)?, method, params));
+    let outcome = loop {
+        let looked = host.monotonic_ms();
+        let failure = match host.answer(&prompt, Some(LOOK_MS), signal).await {
+            Ok(_) => break Ok(()),
+            Err(failure) => failure,
+        };
+        let now = host.monotonic_ms();
+        // A failure of its own came sooner.
+        if !failure.unreachable || now.saturating_sub(looked) < LOOK_MS.into() {
+            break Err(wallet_error(failure, method));
+        }
+        if quantity(&ask(client, "eth_chainId", "[]", signal).await?) == Some(chain_id) {
+            break Ok(());
+        }
+        if now.saturating_sub(started) >= SWITCH_LIMIT_MS {
+            let words =
+                ["the wallet has not answered whether it switches to chain ", &*chain_id.text(), ": answer there"];
+            break Err(Error::new(ErrorCode::WalletPending, &words.concat()));
+        }
+    };
+    let code = outcome.as_ref().err().map(|error| error.code);
+    client.shared.emit(Event { kind: "wallet", name: method, started, status: None, code });
+    outcome
 }
 
 /// Refuses with WRONG_ACCOUNT unless `owner` is among the accounts that are offered.

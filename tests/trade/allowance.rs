@@ -72,6 +72,36 @@ fn a_service_that_misses_an_allowance_that_is_there_gets_no_approval_offered() {
 }
 
 #[test]
+fn a_service_whose_node_is_behind_gets_the_approved_order_again_for_half_a_minute() {
+    const REFUSED: &str = r#"{"errorType":"InsufficientAllowance"}"#;
+    for (until_sent, recovers) in [(false, true), (true, true), (false, false)] {
+        let rig = Rig::default();
+        allow(&rig, DELTA, 0);
+        let build = rig.built(SELL).unwrap();
+        rig.approve(at(&build, "approval"), if until_sent { r#"{"until":"sent"}"# } else { "{}" }).unwrap();
+        rig.world.service.borrow_mut().always_is("post", 400, REFUSED);
+        let began = rig.world.unix_ms.get();
+        rig.world.at_each(move |world, moment| {
+            if recovers && moment == super::fake_host::Moment::Sleep && world.unix_ms.get() > began + 20_000 {
+                world.service.borrow_mut().recovers();
+            }
+        });
+        let outcome = rig.submit(&build);
+        let took = rig.world.unix_ms.get() - began;
+        assert_eq!(outcome.is_ok(), recovers, "{outcome:?}");
+        assert!(if recovers { took < 30_000 } else { (25_000..=31_000).contains(&took) }, "{took}");
+        // The same bytes, not a request each millisecond.
+        let posts = rig.world.posts();
+        assert!((5..=12).contains(&posts.len()) && posts.iter().all(|post| *post == posts[0]), "{}", posts.len());
+        if let Err(error) = outcome {
+            assert_eq!(error.code, ErrorCode::InsufficientAllowance);
+            assert!(error.signed_order.is_some());
+        }
+        assert_eq!(rig.world.wallet_was_asked("eth_signTypedData_v4").len(), 1);
+    }
+}
+
+#[test]
 fn a_transaction_that_lost_its_allowance_says_what_to_approve() {
     let rig = market::allowed(100_000_000);
     let build = market::built(&rig, SELL).unwrap();

@@ -936,3 +936,42 @@ fn a_storage_that_fails_for_a_moment_does_not_hide_what_another_tab_signed() {
     has_storage(true);
     assert_eq!(list(&page, "trades.list").len(), 1);
 }
+
+#[test]
+fn no_prompt_opens_while_the_browser_does_not_answer_about_its_lock_and_reads_go_on() {
+    let rig = tab();
+    rig.world.browser.locks_are_silent.set(true);
+    let clock = || rig.world.unix_ms.get();
+    let began = clock();
+    let build = rig.built(SELL).unwrap();
+    assert!(list(&rig, "trades.list").is_empty());
+    assert!(clock() - began < 10_000, "{}", clock() - began);
+    for options in ["{}", r#"{"withoutJournal":true}"#] {
+        let began = clock();
+        let error = rig.call("submit", &build, options).unwrap_err();
+        assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::JournalUnreadable, Some("locks")), "{error:?}");
+        assert!((10_000..13_000).contains(&(clock() - began)), "{}", clock() - began);
+        assert!(is_empty(&rig) || rig.world.browser.stored.borrow().keys().all(|key| !key.starts_with("trade/")));
+        rig.world.assert_untouched();
+    }
+    rig.world.browser.locks_are_silent.set(false);
+    rig.submit(&build).unwrap();
+}
+
+#[test]
+fn nothing_is_continued_or_abandoned_while_the_browser_does_not_answer_about_its_lock() {
+    let page = next(&left_signed());
+    let id = at(&list(&page, "trades.list")[0], "id").clone();
+    page.world.browser.locks_are_silent.set(true);
+    let posts = page.world.posts().len();
+    let all = list(&page, "trades.resume");
+    assert_eq!(
+        (text(&all[0], "error.code"), at(&all[0], "busy")),
+        ("JOURNAL_UNREADABLE", &Json::Bool(false)),
+        "{all:?}"
+    );
+    assert_eq!(code(page.call("trades.abandon", &id, "{}")), ErrorCode::JournalUnreadable);
+    assert_eq!(page.world.posts().len(), posts);
+    page.world.browser.locks_are_silent.set(false);
+    assert_eq!(text(&list(&page, "trades.resume")[0], "state"), "posted");
+}

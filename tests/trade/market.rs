@@ -253,6 +253,19 @@ fn a_permit_stands_in_for_the_allowance_and_is_used_once() {
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("options.permit")), "{error:?}");
 }
 
+#[test]
+fn a_permit_whose_nonce_is_used_is_refused_in_words_before_the_prompt() {
+    for (allowance, action) in [(0, "none"), (100_000_000, "rebuild")] {
+        let rig = allowed(allowance);
+        let options = format!(r#"{{"slippageBps":50,"permit":{}}}"#, permit(&rig, |grant| grant.nonce = U256::from(1)));
+        let build = rig.build(&rig.quote(&market(SELL)).unwrap(), &options).unwrap();
+        let error = submit(&rig, &build).unwrap_err();
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build.permit")), "{error:?}");
+        assert_eq!(text(&json(&error.write()), "action"), action);
+        assert!(rig.world.wallet_was_asked(SEND).is_empty());
+    }
+}
+
 /// Two builds with one permit, of which the first was submitted and given up while its prompt is open.
 fn of_one_permit(answer: impl FnOnce(&Rig)) -> (Rig, Json, Json) {
     let rig = allowed(0);

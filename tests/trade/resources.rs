@@ -1,6 +1,6 @@
 //! The service's small reads: what is sent, every shape of answer that is read, and what is refused before anything is.
 
-use super::fake_host::{Rig, SRC, WRAPPED, json};
+use super::fake_host::{Rig, SRC, WRAPPED, json, set};
 use verified_swap::error::{Error, ErrorCode};
 
 const TOKEN: &str = "0xabcdefabcdefabcdefabcdefabcdefabcdefabcd";
@@ -165,13 +165,18 @@ fn lists_are_read_bare_or_in_their_frame_and_keep_members_nobody_knows() {
         ("info.agents", "agents", agents),
     ] {
         let query = if name.starts_with("info.bridge") { "{}" } else { r#"{"chainId":1}"# };
-        assert_eq!(answered(name, query, list).0.unwrap(), list);
+        let read = if frame == "tokens" { format!(r#"{{"tokens":{list},"leftOut":0}}"#) } else { list.into() };
+        assert_eq!(answered(name, query, list).0.unwrap(), read);
         let framed: &'static str = format!(r#"{{"{frame}":{list}}}"#).leak();
-        assert_eq!(answered(name, query, framed).0.unwrap(), list);
+        assert_eq!(answered(name, query, framed).0.unwrap(), read);
     }
     for (name, answer, field) in [
         ("info.tokens", r#"{"tokens":{}}"#, "answer.tokens"),
-        ("info.tokens", r#"[{"symbol":"A","address":"0x11"}]"#, "answer.0.decimals"),
+        (
+            "info.tokens",
+            r#"[{"symbol":"A","address":"0x1111111111111111111111111111111111111111"}]"#,
+            "answer.0.decimals",
+        ),
         ("info.agents", r#"[{"name":"one"}]"#, "answer.0"),
     ] {
         let error = answered(name, r#"{"chainId":1}"#, answer).0.expect_err(answer);
@@ -180,8 +185,42 @@ fn lists_are_read_bare_or_in_their_frame_and_keep_members_nobody_knows() {
 }
 
 #[test]
+fn one_wrong_row_does_not_cost_the_list() {
+    const GOOD: &str =
+        r#"{"symbol":"A","address":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed","decimals":36,"categories":[]}"#;
+    let wrong = [
+        ("symbol", "null", "answer.0.symbol"),
+        ("symbol", "7", "answer.0.symbol"),
+        ("address", "null", "answer.0.address"),
+        ("address", r#""0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed""#, "answer.0.address"),
+        ("address", r#""0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeg""#, "answer.0.address"),
+        ("decimals", "null", "answer.0.decimals"),
+        ("decimals", r#""18""#, "answer.0.decimals"),
+        ("decimals", "77", "answer.0.decimals"),
+        ("decimals", "37", "answer.0.decimals"),
+        ("decimals", "-1", "answer.0.decimals"),
+        ("decimals", "1.5", "answer.0.decimals"),
+    ];
+    let mut rows = vec![];
+    for (member, value, field) in wrong {
+        let mut row = json(GOOD);
+        set(&mut row, member, value);
+        let alone: &'static str = format!("[{}]", row.write()).leak();
+        let error = answered("info.tokens", r#"{"chainId":1}"#, alone).0.expect_err(alone);
+        assert_eq!((error.code, error.field.as_deref()), (ErrorCode::ServiceMalformed, Some(field)), "{alone}");
+        rows.push(row.write());
+    }
+    rows.extend(["7".into(), "null".into(), "[]".into()]);
+    let answer: &'static str = format!("[{},{GOOD}]", rows.join(",")).leak();
+    let read = answered("info.tokens", r#"{"chainId":1}"#, answer).0.unwrap();
+    assert_eq!(read, format!(r#"{{"tokens":[{GOOD}],"leftOut":{}}}"#, rows.len()));
+}
+
+#[test]
 fn tokens_of_either_list_have_the_newer_names_and_logos_that_can_be_shown() {
-    let token = |more: &str| format!(r#"{{"symbol":"A","address":"0x11","decimals":6{more}}}"#);
+    let token = |more: &str| {
+        format!(r#"{{"symbol":"A","address":"0x1111111111111111111111111111111111111111","decimals":6{more}}}"#)
+    };
     for (sent, read) in [
         (r#","img":"https://x/a.png","network":1"#, r#","logoURI":"https://x/a.png","chainId":1,"categories":[]"#),
         (
@@ -194,7 +233,7 @@ fn tokens_of_either_list_have_the_newer_names_and_logos_that_can_be_shown() {
         ),
         (r#","logoURI":"http://x/a.png","img":"https://x/b.png""#, r#","logoURI":"https://x/b.png","categories":[]"#),
         (r#","logoURI":"javascript:alert(1)""#, r#","categories":[]"#),
-        (r#","logoURI":"data:image/svg+xml,x","img":"ipfs://x""#, r#","categories":[]"#),
+        (r#","logoURI":"data:image/svg+xml,x","img":"ipfs://x""#, r#","logoURI":"ipfs://x","categories":[]"#),
         (r#","logoURI":null,"img":7"#, r#","categories":[]"#),
         (
             r#","img":"https://x/a.png","logoURI":"ftp://x","categories":null"#,
@@ -203,14 +242,14 @@ fn tokens_of_either_list_have_the_newer_names_and_logos_that_can_be_shown() {
         (r#","network":2,"chainId":1"#, r#","chainId":1,"categories":[]"#),
     ] {
         let answer: &'static str = format!("[{}]", token(sent)).leak();
-        let read = format!("[{}]", token(read));
+        let read = format!(r#"{{"tokens":[{}],"leftOut":0}}"#, token(read));
         assert_eq!(answered("info.tokens", r#"{"chainId":1}"#, answer).0.unwrap(), read);
     }
 }
 
 #[test]
 fn the_older_list_is_asked_for_where_the_newer_one_is_not_there() {
-    let older = r#"{"tokens":[{"symbol":"A","address":"0x11","decimals":6}]}"#;
+    let older = r#"{"tokens":[{"symbol":"A","address":"0x1111111111111111111111111111111111111111","decimals":6}]}"#;
     for status in [400, 404, 405, 410, 422, 500, 501] {
         for (query, has_older) in [
             (r#"{"chainId":8453}"#, [404, 405, 410, 501].contains(&status)),

@@ -429,7 +429,7 @@ fn a_lock_or_storage_that_hangs_holds_nobody_up() {
     let rig = &pages.0[0];
     rig.world.browser.has_storage.set(true);
     let lock = block_on(pages.0[1].client.shared.host.lock("rateLimit/https://service.test", 0));
-    assert!(lock.is_some());
+    assert!(lock.is_ok());
     let ends = pages.run((0..4).map(|number| quote(rig, 0, number, "{}")).collect());
     assert!(ends.iter().all(|(_, outcome)| outcome.is_ok()));
     assert!(pages.left_at()[3] < 1_500, "{:?}", pages.left_at());

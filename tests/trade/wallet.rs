@@ -118,6 +118,47 @@ fn a_switch_that_is_refused_impossible_or_without_effect_ends_before_the_prompt(
 }
 
 #[test]
+fn a_switch_that_is_never_answered_goes_on_once_the_wallet_is_there() {
+    let switch = "wallet_switchEthereumChain";
+    let silent = || {
+        let rig = may_switch();
+        rig.world.signer.borrow_mut().quirks.silent = vec![switch];
+        // It is asked, and does nothing.
+        for _ in 0..9 {
+            rig.world.signer.borrow_mut().next(switch, |_, _| Ok(Json::Null));
+        }
+        let build = rig.built(SELL).unwrap();
+        (rig, build)
+    };
+    let (rig, build) = silent();
+    let began = rig.world.unix_ms.get();
+    rig.world.at_each(move |world, moment| {
+        if moment == Moment::Ask(Place::Wallet, "eth_chainId") && world.unix_ms.get() > began + 20_000 {
+            world.signer.borrow_mut().chain_id = 8453;
+        }
+    });
+    rig.submit(&build).unwrap();
+    let took = rig.world.unix_ms.get() - began;
+    assert!((20_000..24_000).contains(&took), "{took}");
+    assert_eq!((rig.world.wallet_was_asked(switch).len(), rig.world.prompts()), (1, 1));
+    // The user does nothing at all.
+    let (rig, build) = silent();
+    let error = rig.submit(&build).unwrap_err();
+    assert_eq!(error.code, ErrorCode::WalletPending, "{error:?}");
+    assert!(error.message.contains("chain 8453"), "{error:?}");
+    rig.world.assert_untouched();
+    // And gives up.
+    let (rig, build) = silent();
+    let signal = rig.signal.clone();
+    rig.world.at_each(move |world, moment| {
+        if moment == Moment::Ask(Place::Wallet, "eth_chainId") && world.unix_ms.get() > began + 20_000 {
+            signal.0.set(true);
+        }
+    });
+    assert_eq!(rig.submit(&build).unwrap_err().code, ErrorCode::Aborted);
+}
+
+#[test]
 fn an_account_or_chain_that_changes_during_the_checks_is_noticed() {
     let reading = Moment::Ask(Place::Node(8453), "eth_getBlockByNumber");
     let rig = Rig::default();

@@ -11,7 +11,9 @@ use js_sys::{Function, Promise};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::rc::Rc;
-use verified_swap::host::{Changes, Event, Host, HttpAnswer, HttpFailure, HttpRequest, StorageFailure, WalletFailure};
+use verified_swap::host::{
+    Changes, Event, Host, HttpAnswer, HttpFailure, HttpRequest, LockFailure, StorageFailure, WalletFailure,
+};
 use verified_swap::json::Json;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -155,7 +157,7 @@ impl Host for Browser {
         self.tabs.keep(key, value, is_durable, limit_ms).await
     }
 
-    async fn lock(&self, name: &str, limit_ms: u32) -> Option<Held> {
+    async fn lock(&self, name: &str, limit_ms: u32) -> Result<Held, LockFailure> {
         self.tabs.take(name, limit_ms).await
     }
 

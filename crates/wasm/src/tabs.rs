@@ -3,7 +3,7 @@
 
 use crate::decode::millis;
 use js_sys::{Array, Function, Promise};
-use verified_swap::host::{Changes, StorageFailure};
+use verified_swap::host::{Changes, LockFailure, StorageFailure};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
@@ -59,7 +59,7 @@ extern "C" {
 
     /// A lock or an inbox, as JavaScript holds it.
     type Opened;
-    /// For a lock: a promise of whether it was taken.
+    /// For a lock: a promise of whether it was taken; of `null` if the browser does not answer.
     #[wasm_bindgen(method, getter, catch)]
     fn got(this: &Opened) -> Result<JsValue, JsValue>;
     /// For an inbox: its oldest message, or `undefined`.
@@ -153,14 +153,21 @@ impl Tabs {
 
     /// Implements [`verified_swap::host::Host::lock`]. Only `false` means that another tab has it. A wait that is dropped ends,
     /// and still gives back a lock that it gets.
-    pub async fn take(&self, name: &str, limit_ms: u32) -> Option<Held> {
+    ///
+    /// # Errors
+    /// Same as [`verified_swap::host::Host::lock`].
+    pub async fn take(&self, name: &str, limit_ms: u32) -> Result<Held, LockFailure> {
         // If this throws, nothing is shared with other tabs, and a trade goes on without a lock.
         let held = Held(self.lock(name, limit_ms).ok());
         let got = match &held.0 {
             Some(opened) => answer(opened.got()).await,
             None => JsValue::UNDEFINED,
         };
-        (got != JsValue::FALSE).then_some(held)
+        match got {
+            got if got == JsValue::FALSE => Err(LockFailure::Taken),
+            got if got.is_null() => Err(LockFailure::Silent),
+            _ => Ok(held),
+        }
     }
 
     /// Implements [`verified_swap::host::Host::inbox`]. If it throws, the inbox stays empty.

@@ -12,7 +12,7 @@ export function App() {
   const { client, error } = useVerifiedSwap();
   const { data: tokens } = useQuery({
     queryKey: ["tokens", chain.id],
-    queryFn: () => client!.info.tokens({ chainId: chain.id }),
+    queryFn: async () => (await client!.info.tokens({ chainId: chain.id })).tokens,
     enabled: client !== null,
   });
   const { address } = useConnection();

@@ -70,10 +70,15 @@ pub async fn read_current<H: Host>(need: &mut ApprovalNeed, chain: &Chain<'_, H>
 /// How long an approval counts as on its way, in milliseconds.
 const RECENT_MS: u64 = 300_000;
 
-/// The key of the approval that covers the need once it is in a block: the one that this client's wallet sent last for that
-/// token and spender, as each replaces the one before. `None` if that one is not on its way, allows less, or was
-/// heard of longer ago than [`RECENT_MS`]: it may have been dropped.
+/// The key of the approval that covers the need once it is in a block: [`recent_approval`], while it is on its way.
 pub fn approval_on_its_way<H: Host>(shared: &Shared<H>, need: &ApprovalNeed) -> Option<B256> {
+    recent_approval(shared, need).filter(|last| last.stage == Stage::Sent).map(|last| last.key)
+}
+
+/// The approval that covers the need, on its way or in a block: the one that this client's wallet sent last for that
+/// token and spender, as each replaces the one before. `None` if that one failed, allows less, or changed longer ago than
+/// [`RECENT_MS`]: it may have been dropped.
+pub fn recent_approval<H: Host>(shared: &Shared<H>, need: &ApprovalNeed) -> Option<Entry> {
     let sets = [Purpose::Approve, Purpose::Revoke].map(|purpose| Some(purpose.name()));
     let allowed = |entry: &Entry| {
         let is_theirs =
@@ -85,11 +90,11 @@ pub fn approval_on_its_way<H: Host>(shared: &Shared<H>, need: &ApprovalNeed) -> 
     };
     let mut all = shared.ledger.trades(|entry| allowed(entry).is_some());
     all.sort_by_key(|entry| entry.started_at);
-    let last = all.pop().filter(|last| last.stage == Stage::Sent && !last.is_foreign());
+    let last = all.pop().filter(|last| !last.is_foreign());
     let now = shared.host.unix_ms();
     let is_recent = |last: &Entry| now.saturating_sub(last.changed_at) < RECENT_MS;
     let suffices = |last: &Entry| allowed(last).is_some_and(|amount| amount >= need.amount);
-    last.filter(|last| is_recent(last) && suffices(last)).map(|last| last.key)
+    last.filter(|last| is_recent(last) && suffices(last))
 }
 
 /// `Approval(address,address,uint256)` of ERC-20. ERC-721 has an event of the same name with another topic.

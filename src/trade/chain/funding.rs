@@ -5,6 +5,7 @@
 
 use crate::client::Client;
 use crate::domain::approval::ApprovalNeed;
+use crate::domain::chain::Protocol;
 use crate::domain::display::quantity;
 use crate::domain::intent::Token;
 use crate::domain::permit::{Permit, Spending};
@@ -59,6 +60,8 @@ pub struct Holdings {
     tokens: U256,
     /// The spender's allowance of that token, in raw units.
     pub allowance: U256,
+    /// The contract's answer about the nonce of the permit; empty without one, and if there is no such function.
+    permit: Vec<u8>,
     /// The size of the owner's code in bytes, if it was requested and the node reports it.
     pub code: Option<u64>,
     /// The node's latest block then, if it reports one.
@@ -72,6 +75,7 @@ struct FundingReads {
     deposited: Option<Pending<U256>>,
     tokens: Option<Pending<U256>>,
     allowance: Option<Pending<U256>>,
+    permit: Option<Pending<Vec<u8>>>,
     decimals: Vec<Pending<U256>>,
     code: Option<Pending<u64>>,
 }
@@ -109,6 +113,7 @@ impl Funding<'_> {
             native: answers.get_or_default(asked.native)?.max(answers.get_or_default(asked.deposited)?),
             tokens: answers.get_or_default(asked.tokens)?,
             allowance: answers.get_or_default(asked.allowance)?,
+            permit: answers.get_or_default(asked.permit)?,
             code: asked.code.and_then(|code| answers.get(code).ok()),
         };
         for ((token, field), own) in self.decimals.iter().zip(asked.decimals) {
@@ -125,12 +130,17 @@ impl Funding<'_> {
     /// All reads, and the places of their answers.
     fn questions(&self) -> (Batch, FundingReads) {
         let (mut batch, owner) = (Batch::default(), &self.owner);
+        let nonce = |pays: Payment| pays.permit?.nonce_call(*owner, pays.token, self.spender);
         let asked = FundingReads {
             head: batch.add(Read::head().recent()),
             native: (!self.native.is_zero()).then(|| batch.add(Read::balance(&NATIVE, owner).recent())),
             deposited: self.deposited.map(|wrapped| batch.add(Read::balance(&wrapped, owner).recent())),
             tokens: self.pays.map(|pays| batch.add(Read::balance(&pays.token, owner).recent())),
             allowance: self.pays.map(|pays| batch.add(Read::allowance(&pays.token, owner, &self.spender).recent())),
+            permit: self
+                .pays
+                .and_then(nonce)
+                .map(|(to, data)| batch.add(Read::view(&to, &data).named("nonce").recent())),
             decimals: batch
                 .add_all(self.decimals.iter().map(|(token, _)| Read::decimals(self.chain_id, &token.address))),
             code: self.is_signed.then(|| batch.add(Read::code_size(owner).lasting().or_nothing())),
@@ -138,16 +148,29 @@ impl Funding<'_> {
         (batch, asked)
     }
 
-    /// Refuses a balance or an allowance that is too low. A permit replaces the allowance.
+    /// Refuses a balance or an allowance that is too low. A permit that is not used replaces the allowance.
     ///
     /// # Errors
-    /// INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE, with both amounts.
+    /// INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE, with both amounts; INVALID_INPUT with the permit, with the action
+    /// `rebuild` if the allowance suffices without it.
     pub fn check_covered(&self, found: &Holdings) -> Result<()> {
         self.check_held(found)?;
-        match self.pays.filter(|pays| pays.permit.is_none()) {
-            Some(pays) => self.require(&pays.token, Some(&self.spender), &pays.amount, &found.allowance, found.block),
-            None => Ok(()),
+        let Some(pays) = &self.pays else { return Ok(()) };
+        let Some(permit) = pays.permit else {
+            return self.require(&pays.token, Some(&self.spender), &pays.amount, &found.allowance, found.block);
+        };
+        if permit.is_unused(&found.permit) {
+            return Ok(());
         }
+        let field = if self.is_signed && pays.protocol == Protocol::Otc { "options.permit" } else { "build.permit" };
+        let suffices = found.allowance >= pays.amount;
+        let expected = match suffices {
+            true => "none: it is used, and the allowance suffices: build again without it",
+            false => "one that is not used: sign another",
+        };
+        let mut error = Error::input(field, expected, &["the nonce ", &permit.nonce.text()].concat());
+        error.needs_rebuild = suffices;
+        Err(error.as_of(found.block))
     }
 
     /// Refuses a balance that is too low.

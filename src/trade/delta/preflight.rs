@@ -4,6 +4,7 @@
 use crate::client::Client;
 use crate::domain::chain::Protocol;
 use crate::domain::intent::Token;
+use crate::domain::permit::Permit;
 use crate::domain::token::is_native;
 use crate::domain::transaction::{Payment, StatedDecimals};
 use crate::error::{Error, ErrorCode, Result};
@@ -45,7 +46,7 @@ impl OpenBuild {
             };
         }
         let (token, native) = (intent.src.address, is_native(intent.src.address));
-        let permit = self.terms.permit.as_ref().map(|permit| permit.hash());
+        let permit = self.terms.permit.as_ref().map(Permit::in_use);
         let pays = Payment { protocol: Protocol::Delta, token, amount: amounts.spent, permit };
         Funding {
             chain_id: intent.chain_id,
@@ -79,7 +80,7 @@ impl OpenBuild {
 }
 
 /// Reads the source chain in one batch, and refuses an order that cannot be filled now: wrong decimals, a deadline or
-/// permit that has passed by the chain's clock, too little balance or allowance. Also refuses an owner with code as the
+/// permit that has passed by the chain's clock, a permit that is used, too little balance or allowance. Also refuses an owner with code as the
 /// unnamed beneficiary on another chain: there its address may be somebody else's.
 ///
 /// # Errors

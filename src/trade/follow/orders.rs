@@ -5,7 +5,7 @@ use crate::client::followed::{FollowedOrder, Search, SharedOrder, Wanted};
 use crate::domain::delta::status::{COMPLETED, WAITING, is_terminal};
 use crate::domain::input::{MAX_EXACT, account, known};
 use crate::error::{Error, ErrorCode, Result};
-use crate::host::{Host, Signal};
+use crate::host::{Host, LockFailure, Signal};
 use crate::json::{Json, JsonAt, parse};
 use crate::service::orders::OrderKey;
 use crate::trade::argument_kind::Accepted;
@@ -379,12 +379,15 @@ impl Orders {
     }
 
     /// Makes sure that no other tab sends a request about the same owner now: two tabs that are due together would send
-    /// the same. `None` if one does, and may still be answered. If it has just been answered, no request is needed.
+    /// the same; without a lock if the browser does not answer. `None` if one does, and may still be answered. If it has just been answered, no request is needed.
     async fn lock<H: Host>(&mut self, client: &Client<H>, ask: &Ask) -> Option<Option<H::Lock>> {
         let Some(owner) = ask.owner() else { return Some(None) };
         let host = &client.shared.host;
         let name = ["watch/", &client.shared.settings.base_url, "/", &owner.to_string()].concat();
-        let lock = host.lock(&name, 0).await;
+        let lock = match host.lock(&name, 0).await {
+            Err(LockFailure::Silent) => return Some(None),
+            lock => lock.ok(),
+        };
         let now = host.monotonic_ms();
         if lock.is_none() && now.saturating_sub(*self.locked_ms.get_or_insert(now)) < PATIENCE_MS {
             return None;

@@ -149,7 +149,8 @@ const LOOK_MS: u32 = 100;
 ///
 /// # Errors
 /// INVALID_INPUT if there is no such trade, or the service has its order, which has to be cancelled instead;
-/// ALREADY_SIGNED if a call or another tab works on it for longer than 2 s: it may post it at any moment.
+/// ALREADY_SIGNED if a call or another tab works on it for longer than 2 s: it may post it at any moment;
+/// JOURNAL_UNREADABLE if the browser does not answer whether one does.
 pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.data, "id");
     let key: B256 = at.fixed::<32>()?.into();
@@ -157,14 +158,14 @@ pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let shared = &client.shared;
     let unknown = || at.fault("the id of a trade, as trades.list has it");
     let intent = shared.ledger.trade(key).ok_or_else(unknown)?.intent;
-    let mut lock = shared.ledger.try_lock(intent.unwrap_or(key), key, 0).await;
+    let mut lock = shared.ledger.try_lock(intent.unwrap_or(key), key, 0).await?;
     // A call that only looks up its state holds the lock for a moment.
     for _ in 0..LOOKS {
         if lock.is_some() || call.signal.is_aborted() {
             break;
         }
         shared.host.sleep(LOOK_MS, call.signal).await;
-        lock = shared.ledger.try_lock(intent.unwrap_or(key), key, 0).await;
+        lock = shared.ledger.try_lock(intent.unwrap_or(key), key, 0).await?;
     }
     let Some(_lock) = lock else {
         let message = "a call or another tab is at work on this trade: abort that call, or wait for its end";

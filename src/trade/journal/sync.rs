@@ -199,7 +199,7 @@ pub async fn share_nonce<H: Host>(shared: &Shared<H>, intent: B256, another: boo
     let name = nonce_name(intent);
     // The lock is held until it is stored: two tabs must not draw two. Nothing is shared if no storage ever answered.
     let is_shared = shared.ledger.is_journal_read.get() || shared.ledger.journal_reading.get() > 0;
-    let _lock = if is_shared { shared.host.lock(&name, STORAGE_LIMIT_MS).await } else { None };
+    let _lock = if is_shared { shared.host.lock(&name, STORAGE_LIMIT_MS).await.ok() } else { None };
     let stored = shared.host.load(&name, STORAGE_LIMIT_MS).await;
     if let Some((_, text)) = stored.iter().flatten().next()
         && let Ok(nonce) = text.parse::<U256>()

@@ -154,7 +154,7 @@ impl OtcOffer {
     /// The balance and allowance that the maker needs: the maker's amount, and no allowance if there is a permit.
     pub fn funding(&self) -> Funding<'_> {
         let request = &self.request;
-        let permit = self.permit.as_ref().map(Permit::hash);
+        let permit = self.permit.as_ref().map(Permit::in_use);
         let token = request.maker_asset.address;
         Funding {
             chain_id: request.chain_id,
@@ -198,12 +198,12 @@ impl OtcOffer {
         let found = funding.read(&chain).await?;
         if !is_signed {
             self.check_expiry(found.now, "build.expiry")?;
-            funding.check_covered(&found)?;
         }
         let mut checks = Checks::default();
         if let Some(permit) = &self.permit {
             funding.verify_permit(permit, found.now, &mut checks);
         }
-        checks.finish().map(|_| ())
+        checks.finish()?;
+        if is_signed { Ok(()) } else { funding.check_covered(&found) }
     }
 }

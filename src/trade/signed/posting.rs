@@ -10,6 +10,7 @@ use crate::host::{Host, Signal};
 use crate::json::{Json, parse};
 use crate::ledger::store::MayPost;
 use crate::service::{call_once, limit_ms};
+use crate::trade::chain::approval::recent_approval;
 use crate::trade::submission::Submission;
 use crate::value::text::ToText;
 use crate::wire::failure::says_it_exists;
@@ -19,6 +20,11 @@ const TRIES: u32 = 5;
 /// The first pause between two posts, in milliseconds; each is twice the one before.
 const PAUSE_MS: u32 = 1_000;
 
+/// How long a missing allowance counts as one that the service's node does not show yet, in milliseconds.
+const LAG_MS: u64 = 30_000;
+/// The longest pause meanwhile, in milliseconds.
+const LAG_PAUSE_MS: u32 = 4_000;
+
 /// How long an order is looked up after the time limit, in milliseconds: the page slept while its post was on its way.
 const LOOK_UP_MS: u64 = 10_000;
 
@@ -26,7 +32,8 @@ const LOOK_UP_MS: u64 = 10_000;
 /// reports it, verified.
 ///
 /// # Errors
-/// The service's refusal, or its last failure after five posts, or after [`limit_ms`]. The message then says until when
+/// The service's refusal, that of an allowance which this client's own approval set only after 30 s; or its last failure
+/// after five posts, or after [`limit_ms`]. The message then says until when
 /// the order can be filled nevertheless, because its signature has left this machine.
 pub async fn post_until_known<H: Host>(
     shared: &Shared<H>,
@@ -44,7 +51,12 @@ pub async fn post_until_known<H: Host>(
     let mut pause = PAUSE_MS;
     // The failure of a post that the service may have accepted.
     let mut unanswered = None;
-    for left in (0..TRIES).rev() {
+    let need = submission.order.funding().need(None);
+    let is_approved = need.is_some_and(|need| recent_approval(shared, &need).is_some());
+    let lags_until = if is_approved { shared.host.monotonic_ms().saturating_add(LAG_MS).min(end) } else { 0 };
+    let mut left = TRIES;
+    loop {
+        left = left.saturating_sub(1);
         let failed = match request_order(shared, submission, Some(signature), end).await {
             Ok(order) => return Ok(order),
             Err(error) => error,
@@ -57,6 +69,15 @@ pub async fn post_until_known<H: Host>(
         }
         let refused = failed.status.is_some_and(|status| (400..500).contains(&status) && status != 408);
         let refused = refused && failed.code != ErrorCode::RateLimited;
+        if refused
+            && failed.code == ErrorCode::InsufficientAllowance
+            && shared.host.monotonic_ms().saturating_add(pause.into()) < lags_until
+        {
+            // The chain has shown the approval: the service's node is behind.
+            shared.host.sleep(pause, &never).await;
+            (pause, left) = (pause.saturating_mul(2).min(LAG_PAUSE_MS), left.saturating_add(1));
+            continue;
+        }
         let exists = refused && says_it_exists(&failed);
         if exists || (refused && (unanswered.is_some() || submission.was_posted)) {
             // The refusal proves nothing about the post before it.
@@ -79,7 +100,6 @@ pub async fn post_until_known<H: Host>(
         }
         pause = pause.saturating_mul(2);
     }
-    Err(Error::unreachable())
 }
 
 /// The order, once the service reports that it has it; it is looked up again after ever longer pauses, the last time at

@@ -3,6 +3,7 @@
 use crate::domain::approval::ApprovalNeed;
 use crate::domain::input::{chain_id, decimals_input, optional, short_text};
 use crate::domain::intent::Token;
+use crate::domain::permit::PermitUse;
 use crate::domain::transaction::{Payment, SentCall, Transaction};
 use crate::error::{Error, Result};
 use crate::json::{JsonAt, ObjectWriter, array};
@@ -14,7 +15,7 @@ pub fn write_terms(transaction: &Transaction, out: &mut ObjectWriter) {
         let (owner, to) = (&transaction.owner, &transaction.to);
         let need = ApprovalNeed::new(*protocol, transaction.chain_id, token, owner, to, amount, None);
         out.raw("pays", &need.begin().close());
-        out.value_or_null("permit", permit.as_ref());
+        out.maybe_raw("permit", permit.map(|permit| permit.write()));
     }
     let stated = transaction.decimals.iter().map(|(token, field)| {
         let mut stated = ObjectWriter::object();
@@ -45,7 +46,7 @@ pub fn read_transaction(at: &JsonAt<'_>) -> Result<Transaction> {
         };
         decimals.push((token, one.get("field").text()?.into()));
     }
-    let permit = optional(&at.get("permit"), |at| at.fixed::<32>())?.map(Into::into);
+    let permit = optional(&at.get("permit"), PermitUse::read)?;
     let pays = optional(&at.get("pays"), ApprovalNeed::read)?;
     let pays = pays.map(|need| Payment { protocol: need.protocol, token: need.token, amount: need.amount, permit });
     Ok(Transaction { chain_id, owner: from, to, value, data, pays, decimals })

@@ -258,7 +258,12 @@ pub async fn attempt<H: Host>(
     let _lock = call.door.hold(&client.shared.ledger, alone.unwrap_or(key), key, false).await?;
     let read = sync_now(client, call.signal).await;
     find_sent(client, sending, key, call.signal).await?;
-    take_permit(&client.shared, transaction.pays.and_then(|pays| pays.permit), key, "build.permit")?;
+    take_permit(
+        &client.shared,
+        transaction.pays.and_then(|pays| pays.permit).map(|permit| permit.hash),
+        key,
+        "build.permit",
+    )?;
     let sent = loop {
         // Another attempt may have sent it meanwhile.
         if let Some(known) = client.shared.ledger.sent(key) {

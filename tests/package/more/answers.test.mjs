@@ -181,7 +181,7 @@ async function trades(library, verify, sandbox, note) {
   note("Record<Address, Amount>", await client.info.fillableBalance({ chainId }));
   note("Record<Address, Amount>", await client.otc.fillableBalance({ chainId }));
   note("number[]", await client.info.chains());
-  note("TokenInfo[]", await client.info.tokens({ chainId }));
+  note("TokenList", await client.info.tokens({ chainId }));
   note("TokenCategory[]", await client.info.tokenCategories());
   note("boolean", await client.info.isTokenSupported({ chainId, token: usdc.address }));
   note("string[]", await client.info.agents({ chainId }));

@@ -234,6 +234,26 @@ for (const [who, prepare] of Object.entries(BUSY)) {
     }, { prepare }));
 }
 
+test("Web Locks that never answer are said to, two seconds after the patience", () =>
+  withTabs(async (open) => {
+    const tab = await open();
+    for (const limitMs of [0, 100]) assert.equal(await take(tab, "trade/1", limitMs), null);
+    // One that comes later is given back.
+    await tab.evaluate(() => answerLocks());
+    assert.equal(await take(tab, "trade/1", 5_000), true);
+  }, {
+    prepare: () => {
+      const prototype = globalThis.LockManager?.prototype;
+      if (!prototype) return;
+      const { request } = prototype;
+      const answered = new Promise((resolve) => (globalThis.answerLocks = resolve));
+      prototype.request = async function (...args) {
+        await answered;
+        return request.apply(this, args);
+      };
+    },
+  }));
+
 test("without Web Locks the clients of one page have a lock one after the other, and two pages count as two", () =>
   withTabs(async (open) => {
     const [first, second] = [await open(), await open()];

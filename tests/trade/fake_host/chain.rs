@@ -323,6 +323,8 @@ impl Node {
                     [0x70, 0xa0, 0x82, 0x31] => hex_word(self.balance),
                     [0xdd, 0x62, 0xed, 0x3e] => hex_word(self.allowance(token, who(1))),
                     [0xca, 0xb7, 0xe8, 0xeb] => "0x".into(),
+                    // No permit of a token was used.
+                    [0x7e, 0xce, 0xbe, 0x00] => hex_word(U256::ZERO),
                     [0x09, 0x5e, 0xa7, 0xb3] if self.takes(token, who(0), word(1)) => hex_word(U256::from(1)),
                     [0x09, 0x5e, 0xa7, 0xb3] => {
                         return Err(self

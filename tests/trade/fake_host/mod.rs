@@ -31,7 +31,7 @@ use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicU64, Ordering};
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::host::{
-    Changes, Event, Host, HttpAnswer, HttpFailure, HttpRequest, Signal, StorageFailure, WalletFailure,
+    Changes, Event, Host, HttpAnswer, HttpFailure, HttpRequest, LockFailure, Signal, StorageFailure, WalletFailure,
 };
 use verified_swap::json::Json;
 use verified_swap::trade::{Parts, Rest, Trade};
@@ -307,6 +307,8 @@ pub struct Tabs {
     /// All that was written: name, value, and whether it had to be on the disk.
     pub written: RefCell<Vec<(String, String, bool)>>,
     locked: RefCell<Vec<String>>,
+    /// The browser answers no question about a lock.
+    pub locks_are_silent: Cell<bool>,
     /// With topic and host.
     inboxes: RefCell<Vec<(&'static str, u64, Weak<Messages>)>>,
     /// How many messages were told.
@@ -530,18 +532,23 @@ impl Host for FakeHost {
         Ok(())
     }
 
-    async fn lock(&self, name: &str, limit_ms: u32) -> Option<FakeLock> {
+    async fn lock(&self, name: &str, limit_ms: u32) -> Result<FakeLock, LockFailure> {
         self.0.asked_of_tabs.borrow_mut().push(("lock", name.into(), limit_ms));
+        if self.0.browser.locks_are_silent.get() {
+            self.0.wait(limit_ms + 2_000, || false).await;
+            return Err(LockFailure::Silent);
+        }
         let (tabs, timeline) = (self.0.browser.clone(), &self.0.timeline);
         let end = timeline.now() + u64::from(limit_ms);
         while !tabs.is_free(name) && timeline.is_running() && timeline.now() < end {
             let (tabs, name) = (tabs.clone(), name.to_owned());
             timeline.wait(end - timeline.now(), move || tabs.is_free(&name)).await;
         }
-        tabs.is_free(name).then(|| {
-            tabs.locked.borrow_mut().push(name.into());
-            FakeLock(tabs, name.into())
-        })
+        if !tabs.is_free(name) {
+            return Err(LockFailure::Taken);
+        }
+        tabs.locked.borrow_mut().push(name.into());
+        Ok(FakeLock(tabs, name.into()))
     }
 
     fn publish(&self, topic: &'static str, message: &str) {

@@ -162,6 +162,71 @@ fn two_with_one_permit(bank: &Bank) -> [Json; 2] {
     })
 }
 
+/// The chain shows that this permit was used, or is void.
+fn use_up(bank: &Bank, kind: PermitKind, permit: &Json) {
+    let mut token = bank.token.borrow_mut();
+    match kind {
+        PermitKind::Eip2612 => token.nonce += 1,
+        PermitKind::Permit2Transfer => token.transferred.push(text(permit, "nonce").parse().unwrap()),
+        PermitKind::Permit2Allowance => token.granted.2 += 1,
+        PermitKind::Permit2Existing => {}
+    }
+}
+
+#[test]
+fn a_permit_that_was_used_elsewhere_is_refused_before_the_prompt() {
+    for (kind, label) in PermitKind::ALL {
+        for allowance in [99_999_999, 100_000_000_u64] {
+            let deadline = if kind == PermitKind::Permit2Transfer { r#","deadline":1800000900"# } else { "" };
+            let bank = bank(Token {
+                granted: (100_000_000, 1_800_001_200, 0),
+                allowance: U256::from(allowance),
+                ..Token::default()
+            });
+            let quote = quote_of(&bank, SELL);
+            let permit = bank.sign(&quote, &format!(r#"{{"kind":"{label}"{deadline}}}"#)).unwrap();
+            let with = format!(r#"{{"slippageBps":50,"permit":{}{deadline}}}"#, permit.write());
+            let build = bank.rig.build(&quote, &with).unwrap();
+            if kind == PermitKind::Permit2Transfer {
+                // Another one of the same word.
+                let other = text(&permit, "nonce").parse::<U256>().unwrap() ^ U256::from(1);
+                bank.token.borrow_mut().transferred.push(other);
+            }
+            use_up(&bank, kind, &permit);
+            let prompts = bank.rig.world.prompts();
+            if kind == PermitKind::Permit2Existing {
+                bank.rig.submit(&build).unwrap();
+                continue;
+            }
+            let error = bank.rig.submit(&build).unwrap_err();
+            assert_eq!(
+                (error.code, error.field.as_deref()),
+                (ErrorCode::InvalidInput, Some("build.permit")),
+                "{label}"
+            );
+            let action = json(&error.write());
+            let expected = if allowance == 100_000_000 { ("rebuild", "build again") } else { ("none", "sign another") };
+            assert_eq!(text(&action, "action"), expected.0, "{label}");
+            assert!(error.message.contains("used") && error.message.contains(expected.1), "{error:?}");
+            assert_eq!((bank.rig.world.prompts(), bank.rig.world.posts().len()), (prompts, 0), "{label}");
+            // Nothing of it is noted: the same trade is built without it.
+            if allowance == 100_000_000 {
+                bank.rig.submit(&bank.rig.built(SELL).unwrap()).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_permit_whose_nonce_cannot_be_read_opens_no_prompt() {
+    let bank = bank(Token::default());
+    let build = built(&bank, SELL, &options("eip2612"), "").unwrap();
+    let nonces = alloy_primitives::hex!("7ecebe00");
+    bank.token.borrow_mut().busy = Some(nonces.to_vec());
+    assert_eq!(bank.rig.submit(&build).unwrap_err().code, ErrorCode::RateLimited);
+    assert_eq!((bank.rig.world.prompts(), bank.rig.world.posts().len()), (1, 0));
+}
+
 #[test]
 fn a_build_whose_permit_was_used_meanwhile_is_not_signed() {
     let bank = bank(Token::default());

@@ -47,6 +47,7 @@ sol! {
     function allowance(address owner, address token, address spender) returns (uint160, uint48, uint48);
     function allowance(address owner, address spender) returns (uint256);
     function nonces(address owner) returns (uint256);
+    function nonceBitmap(address owner, uint256 word) returns (uint256);
     function DOMAIN_SEPARATOR() returns (bytes32);
     function PERMIT_TYPEHASH() returns (bytes32);
     function eip712Domain() returns (bytes1, string, string, uint256, address, bytes32, uint256[]);
@@ -67,6 +68,10 @@ pub struct Token {
     pub type_hash: Option<B256>,
     pub separator: bool,
     pub nonce: u64,
+    /// What the account may take of it without a permit, but Permit2.
+    pub allowance: U256,
+    /// The nonces of transfers that Permit2 has seen.
+    pub transferred: Vec<U256>,
     /// It takes permits as DAI does, so that its call is another.
     pub is_dai: bool,
     /// What Permit2 may take of it.
@@ -102,6 +107,8 @@ impl Default for Token {
             )),
             separator: true,
             nonce: 3,
+            allowance: U256::ZERO,
+            transferred: vec![],
             is_dai: false,
             permit2_may_take: U256::MAX,
             granted: (0, 0, 5),
@@ -163,6 +170,14 @@ impl Token {
                     let (amount, expiration, nonce) = self.granted;
                     bytes((U256::from(amount), U256::from(expiration), U256::from(nonce)).abi_encode())
                 }
+                nonceBitmapCall::SELECTOR => {
+                    let asked = nonceBitmapCall::abi_decode(&data).unwrap().word;
+                    let mut bits = U256::ZERO;
+                    for nonce in self.transferred.iter().filter(|nonce| **nonce >> 8 == asked) {
+                        bits.set_bit(nonce.byte(0).into(), true);
+                    }
+                    Ok(Json::String(hex_word(bits)))
+                }
                 permitCall::SELECTOR | permitTransferFromCall::SELECTOR => self.permit2(call, &data),
                 _ => reverted(),
             };
@@ -172,7 +187,7 @@ impl Token {
             balanceOfCall::SELECTOR => word(1_000_000_000_000),
             allowance_1Call::SELECTOR => {
                 let spender = allowance_1Call::abi_decode(&data).unwrap().spender;
-                Ok(Json::String(hex_word(if spender == PERMIT2 { self.permit2_may_take } else { U256::ZERO })))
+                Ok(Json::String(hex_word(if spender == PERMIT2 { self.permit2_may_take } else { self.allowance })))
             }
             noncesCall::SELECTOR => word(self.nonce),
             DOMAIN_SEPARATORCall::SELECTOR if self.separator => bytes(self.domain.separator()),

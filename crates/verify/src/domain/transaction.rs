@@ -8,6 +8,7 @@ use super::delta::status::{TERMINAL, TERMINAL_SENT};
 use super::erc20::without_approved_amount;
 use super::input::{MAX_EXACT, chain_id, optional};
 use super::intent::Token;
+use super::permit::PermitUse;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Json, JsonAt, ObjectWriter};
 use crate::value::text::ToText;
@@ -44,8 +45,8 @@ pub struct Payment {
     pub token: Address,
     /// The most that it takes, raw units.
     pub amount: U256,
-    /// The hash of the permit in the calldata ([`super::permit::Permit::hash`]); with it no allowance is needed.
-    pub permit: Option<B256>,
+    /// The permit in the order or the calldata; with it no allowance is needed.
+    pub permit: Option<PermitUse>,
 }
 
 impl Transaction {

@@ -131,7 +131,7 @@ impl<'a> Plan<'a> {
                 protocol: Protocol::Otc,
                 token: gives.address,
                 amount: give,
-                permit: permit.map(Permit::hash),
+                permit: permit.map(Permit::in_use),
             }),
             decimals: vec![stated(gets, "options.makerDecimals"), stated(gives, "options.takerDecimals")],
         };

@@ -2,13 +2,13 @@
 //!
 //! For several of them the documentation does not say whether a list stands alone or under a name. Both are read, and
 //! the application gets one form. Nothing is signed by these lists, but applications show them, and look up tokens by
-//! address: so a logo is an https URL, and token keys are in EIP-55 casing (<https://eips.ethereum.org/EIPS/eip-55>),
+//! address: so a logo is an https or ipfs URL, and token keys are in EIP-55 casing (<https://eips.ethereum.org/EIPS/eip-55>),
 //! each once.
 
 use crate::domain::input::MAX_EXACT;
 use crate::error::Result;
 use crate::json::{Json, JsonAt, ObjectWriter, array, truth};
-use crate::value::address::any_case;
+use crate::value::address::{any_case, parse};
 use crate::value::text::ToText;
 use alloy_primitives::{Address, U256};
 
@@ -23,7 +23,8 @@ pub enum ResourceShape {
     ChainIds,
     /// A list under this name of objects with at least these members; of strings if no members are given.
     List(&'static str, &'static [&'static str]),
-    /// A list of tokens under `tokens`, with the member names of the newer endpoint or of the older one.
+    /// A list of tokens under `tokens`, with the member names of the newer endpoint or of the older one. Rows that are wrong
+    /// are left out and counted.
     Tokens,
     /// A list under this name of strings, or of objects with an `id`.
     Named(&'static str),
@@ -122,11 +123,35 @@ fn all_there(item: &JsonAt<'_>, members: &[&str]) -> Result<()> {
 /// Member names of a token at the older endpoint, with the names at the newer one.
 const RENAMED: [(&str, &str); 2] = [("img", "logoURI"), ("network", "chainId")];
 
-/// Tokens with the newer member names. A logo that is not an https URL is left out: a page puts it into an `img`.
+/// The most decimals of a token in a list; no token in use has more.
+const MAX_LISTED_DECIMALS: u64 = 36;
+
+/// Refuses a row of a list of tokens that a page could not trade by: one without a symbol, an address in a right casing, or
+/// decimals.
+fn check_token(item: &JsonAt<'_>) -> Result<()> {
+    item.get("symbol").text()?;
+    let address = item.get("address");
+    parse(address.text()?).map_err(|error| address.fault(error.expected()))?;
+    let decimals = item.get("decimals");
+    match decimals.json() {
+        Some(Json::Number(_)) => decimals.integer(MAX_LISTED_DECIMALS).map(drop),
+        _ => Err(decimals.fault("a number")),
+    }
+}
+
+/// `{ tokens, leftOut }`: tokens with the newer member names, and the number of rows that are wrong. A logo that is not an
+/// https or ipfs URL is left out: a page puts it into an `img`.
+///
+/// # Errors
+/// SERVICE_MALFORMED with the first fault, if all rows are wrong: a list that cannot be read is not an empty one.
 fn tokens(at: &JsonAt<'_>) -> Result<String> {
-    let mut found = Vec::new();
+    let (mut found, mut first, mut left_out) = (Vec::new(), None, 0_u64);
     for item in at.items()? {
-        all_there(&item, &["symbol", "address", "decimals"])?;
+        if let Err(error) = check_token(&item) {
+            first.get_or_insert(error);
+            left_out = left_out.saturating_add(1);
+            continue;
+        }
         let Some(Json::Object(members)) = item.json() else { continue };
         let mut token: Vec<(String, Json)> = Vec::new();
         for (name, value) in members {
@@ -142,13 +167,19 @@ fn tokens(at: &JsonAt<'_>) -> Result<String> {
         }
         found.push(Json::Object(token).write());
     }
-    Ok(array(&found))
+    if let Some(error) = first.filter(|_| found.is_empty()) {
+        return Err(error);
+    }
+    let mut out = ObjectWriter::object();
+    out.raw("tokens", &array(&found));
+    out.number("leftOut", left_out);
+    Ok(out.close())
 }
 
 /// Whether a token's member is kept.
 fn fits(name: &str, value: &Json) -> bool {
     match name {
-        "logoURI" => value.as_text().is_some_and(|url| url.starts_with("https://")),
+        "logoURI" => value.as_text().is_some_and(|url| url.starts_with("https://") || url.starts_with("ipfs://")),
         "categories" => *value != Json::Null,
         _ => true,
     }

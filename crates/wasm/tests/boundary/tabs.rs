@@ -6,7 +6,7 @@ use js_sys::Reflect;
 use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
-use verified_swap::host::{Host, Signal, StorageFailure};
+use verified_swap::host::{Host, LockFailure, Signal, StorageFailure};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -73,7 +73,7 @@ async fn what_fails_in_the_tabs_counts_as_missing_but_a_storage_only_where_it_is
         assert_eq!(host.load("", 5).await, Err(expected.clone()), "{failure}");
         assert_eq!(host.changes("", 0, 5).await, Err(expected.clone()), "{failure}");
         assert_eq!(host.store("trade/1", None, true, 5).await, Err(expected), "{failure}");
-        assert!(host.lock("trade/1", 0).await.is_some(), "{failure}");
+        assert!(host.lock("trade/1", 0).await.is_ok(), "{failure}");
         assert_eq!(host.next_message(&host.inbox("nonce")), None, "{failure}");
     }
     let throwing = "new Proxy({}, { get() { throw new Error('broken') } })";
@@ -81,7 +81,7 @@ async fn what_fails_in_the_tabs_counts_as_missing_but_a_storage_only_where_it_is
         assert_eq!(host.load("", 5).await, Err(unknown.clone()));
         assert_eq!(host.store("trade/1", Some("one"), true, 5).await, Err(unknown.clone()));
         assert!(!host.hears_tabs());
-        assert!(host.lock("trade/1", 5).await.is_some() && host.is_visible());
+        assert!(host.lock("trade/1", 5).await.is_ok() && host.is_visible());
         host.publish("nonce", "1");
         assert_eq!(host.next_message(&host.inbox("nonce")), None);
         host.pause(5, &Abort::never()).await;
@@ -95,13 +95,16 @@ async fn a_lock_ends_when_it_is_dropped_even_if_it_was_never_awaited() {
     js("globalThis.ended = []");
     let ended = || js("ended.splice(0).join()").as_string().unwrap();
     answer(&tabs, "lock", "{ got: Promise.resolve(true), close: () => ended.push('taken') }");
-    let held = host.lock("trade/1", 250).await.unwrap();
+    let held = host.lock("trade/1", 250).await.ok().unwrap();
     assert_eq!((asked(&tabs).as_str(), ended().as_str()), ("lock,trade/1,250", ""));
     drop(held);
     assert_eq!(ended(), "taken");
     answer(&tabs, "lock", "{ got: Promise.resolve(false), close: () => ended.push('not taken') }");
-    assert!(host.lock("trade/1", 0).await.is_none());
+    assert_eq!(host.lock("trade/1", 0).await.err(), Some(LockFailure::Taken));
     assert_eq!(ended(), "not taken");
+    answer(&tabs, "lock", "{ got: Promise.resolve(null), close: () => ended.push('silent') }");
+    assert_eq!(host.lock("trade/1", 0).await.err(), Some(LockFailure::Silent));
+    assert_eq!(ended(), "silent");
     answer(&tabs, "lock", "{ got: new Promise(() => {}), close: () => ended.push('waiting') }");
     assert!(starts_to_wait(host.lock("trade/1", 1_000)));
     assert_eq!(ended(), "waiting");

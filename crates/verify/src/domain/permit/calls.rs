@@ -26,6 +26,7 @@ mod permit2 {
         struct PermitTransferFrom { TokenPermissions permitted; uint256 nonce; uint256 deadline; }
         struct TransferDetails { address to; uint256 requestedAmount; }
 
+        function nonceBitmap(address owner, uint256 word) view returns (uint256);
         function allowance(address owner, address token, address spender) view returns (uint160, uint48, uint48);
         function approve(address token, address spender, uint160 amount, uint48 expiration);
         function permit(address owner, PermitSingle permitSingle, bytes signature);
@@ -49,6 +50,11 @@ pub const PERMIT_TYPEHASH: [u8; 4] = token::PERMIT_TYPEHASHCall::SELECTOR;
 /// Calldata of `nonces(owner)` (EIP-2612): the nonce that the owner's next permit must have.
 pub fn nonces(owner: Address) -> Vec<u8> {
     call(token::noncesCall::SELECTOR, &[owner.into()])
+}
+
+/// Calldata of Permit2's `nonceBitmap(owner, word)`: a set bit is a used nonce of a permit for one transfer.
+pub fn nonce_bitmap(owner: Address, word: U256) -> Vec<u8> {
+    call(permit2::nonceBitmapCall::SELECTOR, &[owner.into(), word.into()])
 }
 
 /// Calldata of Permit2's `allowance(owner, token, spender)`, which answers amount, expiration and nonce.

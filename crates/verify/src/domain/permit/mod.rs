@@ -12,6 +12,7 @@ pub mod token_answers;
 pub mod typed;
 
 use super::chain::Protocol;
+use crate::domain::erc20::word;
 use crate::domain::fields::{Fields, members};
 use crate::domain::input::{MAX_EXACT, chain_id, known_in, one_of};
 use crate::error::Result;
@@ -115,6 +116,59 @@ pub struct Permit {
     pub bytes: Vec<u8>,
 }
 
+/// A permit in an order or in calldata, with what shows whether it is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PermitUse {
+    /// The hash of its bytes: see [`Permit::hash`].
+    pub hash: B256,
+    /// The form of its signature.
+    pub kind: PermitKind,
+    /// The signed nonce; 0 if nothing is signed.
+    pub nonce: U256,
+}
+
+impl PermitUse {
+    /// Its members as a JSON object.
+    pub fn write(&self) -> String {
+        let mut out = ObjectWriter::object();
+        out.value("hash", &self.hash);
+        out.text("kind", self.kind.label());
+        out.value("nonce", &self.nonce);
+        out.close()
+    }
+
+    /// Reads what [`PermitUse::write`] wrote.
+    ///
+    /// # Errors
+    /// INVALID_INPUT with the member.
+    pub fn read(at: &JsonAt<'_>) -> Result<PermitUse> {
+        let kind = PermitKind::read(&at.get("kind"))?;
+        Ok(PermitUse { hash: at.get("hash").fixed::<32>()?.into(), kind, nonce: at.get("nonce").uint()? })
+    }
+
+    /// The view function that shows whether it is used: the contract, and the calldata. `None` if nothing is signed.
+    pub fn nonce_call(&self, owner: Address, token: Address, spender: Address) -> Option<(Address, Vec<u8>)> {
+        let data = match self.kind {
+            PermitKind::Eip2612 => calls::nonces(owner),
+            PermitKind::Permit2Transfer => calls::nonce_bitmap(owner, self.nonce >> 8),
+            PermitKind::Permit2Allowance => calls::allowance(owner, token, spender),
+            PermitKind::Permit2Existing => return None,
+        };
+        Some((domain::contract(self.kind, token), data))
+    }
+
+    /// Whether the answer to [`PermitUse::nonce_call`] shows that it can be used. An answer that cannot be read shows nothing.
+    pub fn is_unused(&self, answer: &[u8]) -> bool {
+        let part = |index: usize| answer.get(index.saturating_mul(32)..).and_then(word);
+        match self.kind {
+            PermitKind::Eip2612 => part(0) == Some(self.nonce),
+            PermitKind::Permit2Transfer => part(0).is_some_and(|bits| !bits.bit(usize::from(self.nonce.byte(0)))),
+            PermitKind::Permit2Allowance => part(2) == Some(self.nonce),
+            PermitKind::Permit2Existing => true,
+        }
+    }
+}
+
 /// The payment that a trade is about to take by a permit.
 #[derive(Clone, Copy, Debug)]
 pub struct Spending {
@@ -170,6 +224,11 @@ impl Permit {
     /// The hash of its bytes: a client remembers it once the permit was submitted, because it can be used only once.
     pub fn hash(&self) -> B256 {
         keccak256(&self.bytes)
+    }
+
+    /// Its use in an order or in calldata.
+    pub fn in_use(&self) -> PermitUse {
+        PermitUse { hash: self.hash(), kind: self.grant.kind, nonce: self.grant.nonce }
     }
 
     /// The deadline that an order with this permit must have, in unix seconds: that of a permit for one transfer.
