@@ -67,8 +67,8 @@ export function createSending(store: Store<State>, client: () => Client, account
     const noted = sentOf({ ...name, purpose, chainId, owner, startedAt: Date.now(), changedAt: 0, state: "sent", status: null, summary });
     const { src, dest } = isMarket ? noted : (state.pair ?? state);
     const { quote } = state;
-    const expected = quote?.kind !== "market" ? null : noted.promise?.side === "BUY" ? maxSpent(quote, 0) : leastOf(quote, 0);
-    const promise = noted.promise && { ...noted.promise, expected };
+    const priced = quote?.kind === "market" && (noted.promise?.side === "BUY" ? maxSpent(quote, 0) : leastOf(quote, 0));
+    const promise = noted.promise && { ...noted.promise, expected: priced || null };
     const before = purpose === "revoke" ? null : { src: balanceOf(state, src), dest: balanceOf(state, dest) };
     void follow({ ...noted, to, src, dest, promise, before }, show);
   }

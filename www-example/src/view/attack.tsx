@@ -1,4 +1,4 @@
-import type { Check } from "verified-swap";
+import type { Check, Report } from "verified-swap";
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { countJudged, failedChecks, isAllowed, refusalWords } from "../../../examples/review-components/src/index.ts";
@@ -143,7 +143,7 @@ function Run({ run }: { run: AttackRun }): VNode {
     <>
       {run.step !== "failed" && <Steps run={run} />}
       <p>{texts.list[run.name].change}</p>
-      {report && failedChecks(report).map((check) => <BeforeAndAfter key={check.field} check={check} />)}
+      {report && failedChecks(report).map((check, place) => <BeforeAndAfter key={place} check={check} report={report} />)}
       <Outcome run={run} />
       <div class="buttons">
         <button type="button" class="secondary" aria-disabled={state.busy !== null} onClick={() => void attacks.end()}>
@@ -180,9 +180,9 @@ function Steps({ run }: { run: AttackRun }): VNode {
 }
 
 /** As the refusal beside it shows them. */
-function BeforeAndAfter({ check }: { check: Check }): VNode {
+function BeforeAndAfter({ check, report }: { check: Check; report: Report }): VNode {
   const { state } = useScene();
-  const reader = readerOf(state, state.refusal?.report);
+  const reader = readerOf(state, report);
   const { name, asked, received } = refusalWords(check, reader);
   return (
     <div class="attack-change">

@@ -79,7 +79,10 @@ function impactLine(quote: Quote): Line {
   return { name: words.impact, text: impact?.text ?? words.notKnown, warns: impact?.isLarge ?? false };
 }
 
-/** The solver's gas is in the price, of each slice its own. The native token cannot be taken by a signature: its owner deposits it, and pays that. */
+/**
+ * The solver's gas is in the price, each slice's in its own. The native token cannot be taken by a signature: its owner
+ * deposits it, and pays that.
+ */
 function gasLine({ src }: State, quote: Quote): Line {
   if (quote.kind === "delta") {
     const say = isNative(src) ? words.gasOfDeposit : words.gasWithin;
