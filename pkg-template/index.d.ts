@@ -1417,7 +1417,7 @@ export interface DeltaBuild {
      */
     minReceived: Amount | null;
     arrival: Arrival;
-    /** The arriving amount by the quote, of all slices together. */
+    /** The arriving amount by the quote after the fee, of all slices together. */
     expected: Amount;
     /** The bridge input: at least `least` raw units, after the fee. `decimals` is null if unknown. */
     bridgeInput: { token: Address; decimals: number | null; least: Amount };
@@ -3217,7 +3217,8 @@ export function isSupported(): boolean;
 
 /**
  * The least that arrives at `slippageBps` below the quote, raw units after the fee, rounded down; Market: also after
- * `destTransferFeeBps`. BUY: the amount bought, after the fee.
+ * `destTransferFeeBps`. BUY: the amount bought, of a gasless quote after the fee; the router takes the fee of a purchase out
+ * of what is paid.
  */
 export function minReceived(quote: Quote, slippageBps: number): Amount;
 /** The most that is spent at `slippageBps` above the quote, raw units, rounded up. SELL: the amount sold. */
@@ -3254,7 +3255,7 @@ export interface OrderSummary {
   /** The most that may be spent by the signed order; null if not known. */
   maxSpent: Amount | null;
   /**
-   * The least to be received by the signed order, after its fee; crosschain: the expected amount, because the bridge
+   * The least to be received by the signed order, after its fee; crosschain: `expectedReceived`, because the bridge
    * decides. Null if not known.
    */
   minReceived: Amount | null;

@@ -27,10 +27,10 @@ export function summarize(whole, isTerminal, paidOut) {
   // Tokens on their way to another chain were paid, but have no price yet.
   const paid = done ? spent : sum(fills, "spentAmount");
   const numSlices = isTwap ? ofOrder("numSlices") : null;
-  // The contract takes the fee out of what it pays, of each slice by itself; the bounds are signed without it. A bridge, not
-  // the order, decides what arrives on another chain.
+  // The contract takes the fee out of what it pays, of each slice by itself; the bounds are signed without it. A bridge gets
+  // what is left, so what arrives on another chain is after the fee as well.
   const terms = { partnerAndFee: ofOrder("partnerAndFee"), numSlices: numSlices ?? 1n };
-  const afterFee = (total) => (total === null || isCrosschain ? total : BigInt(paidOut({ ...terms, total })));
+  const afterFee = (total) => (total === null ? total : BigInt(paidOut({ ...terms, total })));
   const slice = ofOrder("destAmountPerSlice");
   const twapSpent = isTwap ? (ofOrder("totalSrcAmount") ?? ofOrder("maxSrcAmount")) : null;
   const twapReceived = isTwap ? afterFee(ofOrder("totalDestAmount") ?? (slice && numSlices && slice * numSlices)) : null;

@@ -39,7 +39,7 @@ use crate::value::text::ToText;
 use crate::verifiers::market_report;
 use crate::wallet::confirm::Purpose;
 use crate::wire::price_route;
-use alloy_primitives::{B256, keccak256};
+use alloy_primitives::{B256, U256, keccak256};
 
 /// How many seconds a build may be sent, unless the options say otherwise: as long as a Delta order is valid.
 const VALID_FOR_SECS: u64 = 1_200;
@@ -106,7 +106,8 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, deployment: &Deploym
         dest: arriving.dest.address,
         spender: envelope.to,
         most: verified.max_spent,
-        least: verified.min_received,
+        // The router may keep a unit of what a purchase brings.
+        least: verified.min_received.saturating_sub(U256::from(intent.side.kind())),
     };
     let trial = Some(trial).filter(|_| terms.try_outcome == Some(true));
     if let Some(trial) = &trial {

@@ -195,7 +195,7 @@ fn the_sentence_tells_what_enters_and_what_is_only_expected() {
     assert_eq!(text(&quote, "arrival"), "promised");
     assert_eq!(at(&quote, "bridgeInput"), &json(&format!(r#"{{"token":"{USDC_BASE}","amount":"99500000"}}"#)));
     let build = rig.build(&quote, &and(r#"{"slippageBps":50}"#, CONSENT)).unwrap();
-    let expected = "Sell 100 USDC on Base: at least 98.992599 USDC enters the bridge to Optimism; 0.04 WETX (0x222222222222...222222222222) expected there, promised by the bridge, not by this order; to 0x4a62316623ad457F02cDC5D997deD67a383EC569; expires";
+    let expected = "Sell 100 USDC on Base: at least 98.992599 USDC enters the bridge to Optimism; 0.039996 WETX (0x222222222222...222222222222) expected there, promised by the bridge, not by this order; to 0x4a62316623ad457F02cDC5D997deD67a383EC569; expires";
     assert!(text(&build, "report.sentence").starts_with(expected), "{}", text(&build, "report.sentence"));
     // What is sold is what enters: no price is needed to compare them.
     assert_eq!(verdicts(&build, "order.bridgeInput"), ["ok"]);

@@ -32,7 +32,7 @@ fn a_sale_arrives_on_the_other_chain() {
     assert_eq!(text(&build, "minDestAmount"), "39800000000000000000000");
     assert_eq!(text(&build, "minReceived"), "39796020000000000000000");
     let destination = format!(
-        r#"{{"chainId":10,"token":"{DEST}","decimals":18,"minReceived":"39796020000000000","arrival":"guaranteed","expected":"40000000000000000","bridgeInput":{{"token":"{BRIDGED}","decimals":24,"least":"39796020000000000000000"}}}}"#
+        r#"{{"chainId":10,"token":"{DEST}","decimals":18,"minReceived":"39796020000000000","arrival":"guaranteed","expected":"39996000000000000","bridgeInput":{{"token":"{BRIDGED}","decimals":24,"least":"39796020000000000000000"}}}}"#
     );
     assert_eq!(at(&build, "destination"), &json(&destination));
     let expected = "Sell 100 USDX (0x111111111111...111111111111) on Base for at least 0.03979602 WETX (0x222222222222...222222222222) on Optimism, if the bridge delivers, to 0x4a62316623ad457F02cDC5D997deD67a383EC569; expires 2027-01-15 08:20 UTC; fee 0.01 % included";

@@ -161,10 +161,10 @@ fn a_purchase_spends_at_most_its_bound() {
     rig.world.service.borrow_mut().market.method = 1;
     let build = built(&rig, BUY).unwrap();
     assert_eq!(text(&build, "maxSpent"), "100500000");
-    // The fee is counted against what arrives, whichever way the router takes it.
-    assert_eq!(text(&build, "minReceived"), "39996000000000000");
+    // The router takes the fee of a purchase out of the source tokens that are left: all of it arrives.
+    assert_eq!(text(&build, "minReceived"), "40000000000000000");
     assert!(
-        text(&build, "report.sentence").starts_with("Buy at least 0.039996 WETX (0x222222222222...222222222222) on Base for at most 100.5 USDX (0x111111111111...111111111111) to")
+        text(&build, "report.sentence").starts_with("Buy at least 0.04 WETX (0x222222222222...222222222222) on Base for at most 100.5 USDX (0x111111111111...111111111111) to")
     );
     submit(&rig, &build).unwrap();
 }

@@ -188,7 +188,7 @@ fn the_bounds_shown_are_those_a_build_holds() {
             let (least, most) = (shown(QuoteBound::MinReceived), shown(QuoteBound::MaxSpent));
             let options = format!(r#"{{"slippageBps":50,"minReceived":"{least}","maxSpent":"{most}"}}"#);
             let build = rig.build(&quote, &options).unwrap_or_else(|error| panic!("{request} {route}: {error:?}"));
-            assert_eq!(text(&build, "maxSpent"), most);
+            assert_eq!([text(&build, "minReceived"), text(&build, "maxSpent")], [&least, &most], "{request} {route}");
         }
     }
 }

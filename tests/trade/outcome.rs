@@ -1,7 +1,7 @@
 //! What a Market transaction does to balances, when it is tried: the node's answer is read for what it is, and never for
 //! more.
 
-use super::fake_host::{DEST, ROUTER, Rig, SELL, SRC, at, failure, json, selling_native, text, verdicts, with};
+use super::fake_host::{BUY, DEST, ROUTER, Rig, SELL, SRC, at, failure, json, selling_native, text, verdicts, with};
 use super::market::{allowed, market, submit};
 use alloy_primitives::{Address, U256, hex};
 use std::cell::RefCell;
@@ -128,6 +128,22 @@ fn fields(build: &Json, verdict: &str) -> Vec<String> {
 fn actual(build: &Json, field: &str) -> String {
     let Json::Array(checks) = at(build, "report.checks") else { panic!() };
     text(checks.iter().find(|check| text(check, "field") == field).unwrap(), "actual").to_owned()
+}
+
+#[test]
+fn the_unit_of_a_purchase_that_the_router_keeps_is_nothing_unusual() {
+    for (kept, verdict) in [(0, "ok"), (1, "ok"), (2, "unusual")] {
+        let change = move |_: &[Call], words: Vec<Vec<u8>>| {
+            let arrived = word(2 * RECEIVED + 40_000_000_000_000_000 - kept);
+            let words = words.into_iter().map(|one| if one == word(3 * RECEIVED) { arrived.clone() } else { one });
+            Ok(all(words.collect()))
+        };
+        let rig = allowed(SPENT);
+        rig.world.service.borrow_mut().market.method = 1;
+        Node::of(&rig, rig.owner(), Box::new(change));
+        let build = rig.build(&rig.quote(&market(BUY)).unwrap(), OPTIONS).unwrap();
+        assert_eq!(verdicts(&build, "outcome.received"), [verdict], "{kept} kept");
+    }
 }
 
 const ALL: [&str; 7] = ["received", "spent", "otherwiseTaken", "allowanceLeft", "movedOn", "transferTax", "ownerCode"];

@@ -90,7 +90,7 @@ pub async fn build<H: Host>(
         Some(prepared) => prepared,
         None => read().await?,
     };
-    let bridge = price.as_ref().and_then(|price| BridgeTerms::of(intent, &terms, price));
+    let bridge = price.as_ref().and_then(|price| BridgeTerms::of(intent, &terms, price, 0));
     let bridge_input = bridge.filter(|bridge| bridge.has_decimals).map(|bridge| bridge.bridge_input);
     let arriving = price.as_ref().map_or(intent.dest.address, |price| price.destination_output.token);
     let references = prepared.read_references(&intent.arriving_as(arriving), bridge_input.as_ref(), signal).await?;

@@ -2,7 +2,7 @@
 //! the same bounds if they are passed to it.
 
 use crate::domain::bps::Bps;
-use crate::domain::fee::after_fee;
+use crate::domain::fee::{after_fee, paid_by_router};
 use crate::domain::input::{optional, slippage};
 use crate::domain::price_options::destination_tax;
 use crate::domain::side::Side;
@@ -65,7 +65,9 @@ pub fn bound(quote: &Json, slippage_bps: &Json, which: QuoteBound) -> Result<U25
         Some(twap) => twap.slices(total),
         None => (stated, stated),
     };
-    let left = |amount: U256| tax.below(after_fee(amount, fee));
+    let is_market = at.get("kind").some().is_some_and(|kind| kind.text().is_ok_and(|kind| kind == "market"));
+    let left =
+        |amount: U256| tax.below(if is_market { paid_by_router(side, amount, fee) } else { after_fee(amount, fee) });
     let (slice, last) = (left(slice), left(last));
     Ok(twap.map_or(Some(last), |twap| twap.sum(slice, last)).unwrap_or(U256::MAX))
 }

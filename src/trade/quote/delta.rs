@@ -76,7 +76,7 @@ pub fn write_view(
 /// Writes `arrival` (whether the destination amount is guaranteed or promised) and `bridgeInput` (the token that enters
 /// the bridge, and its amount in raw units); both `null` on one chain.
 fn write_bridge_input(price: &Price<'_>, intent: &Intent, out: &mut ObjectWriter) {
-    let bridge = BridgeTerms::of(intent, &Terms::default(), price);
+    let bridge = BridgeTerms::of(intent, &Terms::default(), price, 0);
     out.text_or_null("arrival", bridge.as_ref().map(BridgeTerms::arrival));
     let mut bridge_input = ObjectWriter::object();
     if let Some(bridge) = &bridge {

@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertAccessible } from "../accessible.mjs";
-import { browser, sandbox } from "../rig.mjs";
+import { browser, FAILED_REQUEST, sandbox } from "../rig.mjs";
 import { SwapPage } from "../swap-page.mjs";
 import { VIEWS } from "../views.mjs";
 import { WALKS } from "../walks.mjs";
 
-/** Each attack, the check that stops it, and the member that the lying service changed. */
+/** Each attack, the check that stops it, and what its panel calls the member that the lying service changed. */
 const ATTACKS = [
-  { name: "receiver", title: "Send your tokens to a stranger", field: "order.beneficiary", member: "beneficiary" },
-  { name: "minimum", title: "Give you 90 % less", field: "order.destAmount", member: "destAmount" },
-  { name: "spender", title: "Let a stranger’s contract spend your tokens", field: /spender/, member: "spender" },
+  { name: "receiver", title: "Send your tokens to a stranger", field: "order.beneficiary", member: "receiver" },
+  { name: "minimum", title: "Give you 90 % less", field: "order.destAmount", member: "minimum to receive" },
+  { name: "spender", title: "Let a stranger’s contract spend your tokens", field: /spender/, member: "contract to approve" },
   { name: "deadline", title: "Keep your order open for ten years", field: "order.deadline", member: "deadline" },
-  { name: "price", title: "A price that the market never had", field: "quote.price", member: "destAmount" },
-  { name: "token", title: "Pay you in a worthless token", field: "order.destToken", member: "destToken" },
-  { name: "marketReceiver", title: "A transaction that pays somebody else", field: /beneficiary/, member: "beneficiary" },
-  { name: "marketTo", title: "A transaction to another contract", field: "transaction.to", member: "to" },
+  { name: "price", title: "A price that the market never had", field: "quote.price", member: "price" },
+  { name: "token", title: "Pay you in a worthless token", field: "order.destToken", member: "token to receive" },
+  { name: "marketReceiver", title: "A transaction that pays somebody else", field: /beneficiary/, member: "receiver" },
+  { name: "marketTo", title: "A transaction to another contract", field: "transaction.to", member: "contract to call" },
 ];
 const THIEF = /^0xbad0{34}bad$/i;
 
@@ -31,16 +31,12 @@ async function assertUntouched(swap) {
   assert.deepEqual(await sandbox.requests("post"), [], "nothing was posted");
 }
 
-/** The members of what an unchecked client would have signed, by name, and which of them are marked. */
-async function decoded(swap) {
-  await run(swap).getByText("What an unchecked client would have signed").click();
-  const rows = await run(swap).locator(".attack-wallet dl > div").evaluateAll((nodes) =>
-    nodes.map((node) => [node.dataset.member, node.querySelector(".mono").textContent, node.matches(".lied")]),
+/** What differs, by its name: both sides as the panel has them. */
+async function changes(swap) {
+  const all = await run(swap).locator(".attack-change").evaluateAll((nodes) =>
+    nodes.map((node) => [node.querySelector("h3"), ...node.querySelectorAll("dd")].map(({ textContent }) => textContent)),
   );
-  return {
-    members: Object.fromEntries(rows.map(([name, value]) => [name, value])),
-    marked: rows.filter(([, , isMarked]) => isMarked).map(([name]) => name),
-  };
+  return Object.fromEntries(all.map(([name, ...sides]) => [name, sides]));
 }
 
 for (const { name, title, field, member } of ATTACKS) {
@@ -52,14 +48,16 @@ for (const { name, title, field, member } of ATTACKS) {
     const check = await run(swap).locator(".attack-outcome dd.mono").textContent();
     if (typeof field === "string") assert.equal(check, field);
     else assert.match(check, field);
-    const [honest, lying] = await run(swap).locator(".attack-change dl").first().locator("dd").allTextContents();
-    assert.notEqual(honest, lying);
     assert.match(await run(swap).locator(".attack-outcome").textContent(), /Requests to sign or send: 0/);
 
-    const { members, marked } = await decoded(swap);
-    assert.ok(marked.includes(member), `${marked} has ${member}`);
-    if (/receiver|spender|token|marketTo/i.test(name)) assert.match(members[member], THIEF);
-    if (name === "deadline") assert.ok(Number(members.deadline) > Date.now() / 1000 + 9 * 365 * 86_400);
+    const { [member]: sides, ...others } = await changes(swap);
+    assert.ok(sides, `${member} is among ${Object.keys(others)}`);
+    assert.deepEqual(await swap.page.locator(".stage.refused .vs-sides dd").allTextContents(), sides, "one set of figures");
+    const [asked, put] = sides;
+    assert.notEqual(asked, put);
+    if (/receiver|spender|token|marketTo/i.test(name)) assert.match(put, THIEF);
+    if (name === "deadline") assert.match(put, new RegExp(`${new Date().getFullYear() + 10}|${new Date().getFullYear() + 9}`));
+    if (typeof field === "string" && field.startsWith("order.")) assert.equal((await sandbox.requests("build")).length, 1, "it is built once");
     await assertUntouched(swap);
 
     await run(swap).getByRole("button", { name: "End the lie" }).click();
@@ -158,11 +156,10 @@ for (const view of ["laptop", "phone"])
   });
 
 test("a lie that nothing stops is in the score, too", async () => {
-  // What the page builds at last is honest, and passes.
-  let builds = 0;
+  // What the service builds is honest, and passes.
   const prepare = (page) =>
     page.route("**/build", async (route) => {
-      if (++builds === 3) await sandbox.control("lie", { kind: "none" });
+      await sandbox.control("lie", { kind: "none" });
       return route.continue();
     });
   const swap = await SwapPage.open(browser, sandbox, { prepare });
@@ -176,8 +173,11 @@ test("a lie that nothing stops is in the score, too", async () => {
 });
 
 test("a lie that was not told proves nothing", async () => {
-  const prepare = (page) => page.route("**/sandbox/lie", (route) => route.continue({ postData: { kind: "none" } }));
-  const swap = await SwapPage.open(browser, sandbox, { prepare });
+  const prepare = (page) => page.route("**/sandbox/lie", (route) => {
+    const isEnd = route.request().postDataJSON().kind === "none";
+    return isEnd ? route.continue() : route.fulfill({ status: 500 });
+  });
+  const swap = await SwapPage.open(browser, sandbox, { prepare, expected: FAILED_REQUEST });
   await swap.page.getByRole("button", { name: "Make it lie" }).click();
   await run(swap).getByRole("status").filter({ hasText: "This lie could not be told." }).waitFor();
   await run(swap).getByRole("button", { name: "End the lie" }).click();

@@ -3,9 +3,8 @@ import type { Chain, Token } from "../sandbox/sandbox.ts";
 import { isNative } from "../state/state.ts";
 import { askNode } from "./node.ts";
 
-/* What a transaction brought, by the page's own node: a wallet might claim more. Tokens are in its receipt's logs. The
-   native token is in none: it is what the receiver's balance gained in that block, where nothing else can have moved
-   it. */
+/* What a transaction moved, by the page's own node: a wallet might claim more. Tokens are in its receipt's logs. The
+   native token is in none: it is what the account's balance gained in that block, where nothing else can have moved it. */
 
 interface Receipt {
   from: string;
@@ -26,41 +25,50 @@ interface Block {
 /** `Transfer(address,address,uint256)` of ERC-20. */
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
-/** Null where it cannot be read, or is not certain. */
-export async function arrivedBy(
+/** What left the sender, and what reached the receiver; each null where it cannot be read, or is not certain. */
+export async function amountsMoved(
   chain: Chain,
-  { hash, from }: SentTransaction,
-  token: Token,
+  transaction: SentTransaction,
+  [src, dest]: [Token, Token],
   receiver: Address,
-): Promise<Amount | null> {
+): Promise<{ paid: Amount | null; received: Amount | null }> {
+  const [left, gained] = await Promise.all([
+    gainOf(chain, transaction, src, transaction.from),
+    gainOf(chain, transaction, dest, receiver),
+  ]);
+  return { paid: left === null ? null : String(-left), received: gained === null ? null : String(gained) };
+}
+
+async function gainOf(chain: Chain, { hash, from }: SentTransaction, token: Token, account: Address): Promise<bigint | null> {
   const ask = (method: string, params: unknown[]): Promise<unknown> => askNode(chain, method, params);
   try {
     const receipt = (await ask("eth_getTransactionReceipt", [hash])) as Receipt;
-    if (!isNative(token)) return transferred(receipt, token.address, receiver);
+    if (!isNative(token)) return transferred(receipt, token.address, account);
     const block = (await ask("eth_getBlockByNumber", [receipt.blockNumber, true])) as Block;
-    if (!isSame(receipt.from, from) || receipt.l1Fee || isMovedElsewhere(block, hash, receiver)) return null;
+    if (!isSame(receipt.from, from) || receipt.l1Fee || isMovedElsewhere(block, hash, account)) return null;
     const before = `0x${(BigInt(receipt.blockNumber) - 1n).toString(16)}`;
     const [then, now] = await Promise.all(
-      [before, receipt.blockNumber].map(async (block) => BigInt((await ask("eth_getBalance", [receiver, block])) as Hex)),
+      [before, receipt.blockNumber].map(async (block) => BigInt((await ask("eth_getBalance", [account, block])) as Hex)),
     );
-    const gas = isSame(receiver, from) ? BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice) : 0n;
-    return String(now! - then! + gas);
+    const gas = isSame(account, from) ? BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice) : 0n;
+    return now! - then! + gas;
   } catch {
     return null;
   }
 }
 
-/** The sum of the token's transfers to the receiver; null where there is none. */
-function transferred({ logs }: Receipt, token: Address, receiver: Address): Amount | null {
+/** The token's transfers to the account less those from it; null where there is none. */
+function transferred({ logs }: Receipt, token: Address, account: Address): bigint | null {
+  const party = (topic: string | undefined): boolean => isSame(topic?.slice(-40) ?? "", account.slice(2));
   const transfers = logs.filter(
     ({ address, topics, data }) =>
       isSame(address, token) &&
       topics[0] === TRANSFER &&
-      isSame(topics[2]?.slice(-40) ?? "", receiver.slice(2)) &&
+      (party(topics[1]) || party(topics[2])) &&
       /^0x[0-9a-f]{64}$/i.test(data),
   );
-  if (transfers.length === 0) return null;
-  return transfers.reduce((sum, { data }) => sum + BigInt(data), 0n).toString();
+  const signed = transfers.map(({ topics, data }) => BigInt(data) * BigInt(Number(party(topics[2])) - Number(party(topics[1]))));
+  return transfers.length === 0 ? null : signed.reduce((sum, amount) => sum + amount, 0n);
 }
 
 /** Whether the block names that account beside this transaction. */

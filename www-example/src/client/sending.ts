@@ -1,6 +1,6 @@
 import {
   isTerminal,
-  minReceived,
+  maxSpent,
   NATIVE_TOKEN,
   type Address,
   type Client,
@@ -14,11 +14,12 @@ import {
 import type { Accounts } from "./accounts.ts";
 import type { Errands } from "./errands.ts";
 import type { Noted } from "./opened.ts";
-import { arrivedBy } from "./receipts.ts";
+import { amountsMoved } from "./receipts.ts";
 import { messages } from "../messages/en.ts";
 import { exact } from "../state/money.ts";
 import type { Sent } from "../state/parts.ts";
 import type { Token } from "../sandbox/sandbox.ts";
+import { leastOf } from "../state/prices.ts";
 import { balanceOf, short, tokenAt, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 
@@ -66,9 +67,8 @@ export function createSending(store: Store<State>, client: () => Client, account
     const noted = sentOf({ ...name, purpose, chainId, owner, startedAt: Date.now(), changedAt: 0, state: "sent", status: null, summary });
     const { src, dest } = isMarket ? noted : (state.pair ?? state);
     const { quote } = state;
-    // Of two amounts of a Market price the one before the fee: from the other it would be taken twice.
-    const expected = quote?.kind === "market" ? minReceived({ ...quote, destAmountAfterFee: null }, 0) : null;
-    const promise = noted.promise && { ...noted.promise, expected };
+    const priced = quote?.kind === "market" && (noted.promise?.side === "BUY" ? maxSpent(quote, 0) : leastOf(quote, 0));
+    const promise = noted.promise && { ...noted.promise, expected: priced || null };
     const before = purpose === "revoke" ? null : { src: balanceOf(state, src), dest: balanceOf(state, dest) };
     void follow({ ...noted, to, src, dest, promise, before }, show);
   }
@@ -81,13 +81,12 @@ export function createSending(store: Store<State>, client: () => Client, account
   function sentOf(trade: NotedSent): Sent {
     const { chains } = store.get();
     const { purpose, chainId, owner, startedAt, changedAt, status, state, summary } = trade;
-    const { sentence, request, approval, beneficiary = owner, minReceived: least } = summary;
-    const { srcToken = NATIVE_TOKEN, destToken, side, amount } = (request ?? {}) as Partial<QuoteRequest>;
+    const { sentence, request, approval, beneficiary = owner, minReceived: least, maxSpent: most } = summary;
+    const { srcToken = NATIVE_TOKEN, destToken, side = "SELL" } = (request ?? {}) as Partial<QuoteRequest>;
     const src = tokenAt(chains, chainId, approval?.token ?? srcToken);
     const transaction = sentBy(chainId, owner, trade);
     const ended = { ...transaction, status: status as SentTransaction["status"] };
-    // Of a purchase only the most is known.
-    const paid = side === "BUY" ? null : String(amount);
+    const bound = side === "BUY" ? most : least;
     return {
       purpose: PURPOSES[purpose ?? ""] ?? "cancel",
       sentence: approval ? approvalWords(approval, src) : (sentence ?? ""),
@@ -95,7 +94,8 @@ export function createSending(store: Store<State>, client: () => Client, account
       src,
       dest: tokenAt(chains, chainId, destToken ?? src.address),
       transaction: state === "ended" && isTerminal(ended) ? ended : transaction,
-      promise: purpose === "market" && least ? { beneficiary, paid, minReceived: least, expected: null } : null,
+      promise: purpose === "market" && bound ? { beneficiary, side, bound, expected: null } : null,
+      paid: null,
       received: null,
       before: null,
       after: null,
@@ -109,7 +109,7 @@ export function createSending(store: Store<State>, client: () => Client, account
     const { transaction } = sent;
     const id = transaction.hash ?? transaction.batch ?? "";
     errands.begin({ kind: "transaction", id, sent, isNews: false }, show);
-    if (isTerminal(transaction)) return change(id, { received: await receivedBy(sent) });
+    if (isTerminal(transaction)) return change(id, await movedIn(sent));
     await errands.follow(id, async (signal) => {
       for await (const seen of client().watch(transaction, { signal, ...PACE })) await read(id, seen, signal);
     });
@@ -124,35 +124,34 @@ export function createSending(store: Store<State>, client: () => Client, account
     const errand = errands.find(id);
     if (errand?.kind !== "transaction") return;
     if (!isTerminal(transaction)) return change(id, { transaction });
-    const received = await receivedBy({ ...errand.sent, transaction });
-    change(id, { transaction, received, endedAt: Date.now() });
+    const moved = await movedIn({ ...errand.sent, transaction });
+    change(id, { ...moved, transaction, endedAt: Date.now() });
     void accounts.refresh();
     const { src, dest, before } = errand.sent;
     const after = before && (await accounts.holdings(transaction.from, src, dest, signal));
     if (after) change(id, { after });
   }
 
-  async function receivedBy({ promise, transaction, dest }: Sent): Promise<string | null> {
+  async function movedIn({ promise, transaction, src, dest }: Sent): Promise<Pick<Sent, "paid" | "received">> {
     const { hash, status, chainId } = transaction;
     const chain = store.get().chains.find((one) => one.chainId === chainId);
-    return chain && promise && hash && status === "COMPLETED"
-      ? arrivedBy(chain, transaction, dest, promise.beneficiary)
-      : null;
+    const isRead = chain && promise && hash && status === "COMPLETED";
+    return isRead ? amountsMoved(chain, transaction, [src, dest], promise.beneficiary) : { paid: null, received: null };
   }
 
-  /** The journal has only the least that a swap was to bring: the receipts have the rest, after a reload as well. */
-  async function readArrivals({ trades, arrived }: State): Promise<void> {
+  /** The journal has only the bound of a swap: the receipts have the rest, after a reload as well. */
+  async function readMoved({ trades, moves }: State): Promise<void> {
     const isUnread = ({ purpose, status, transaction }: Trade): boolean =>
-      purpose === "market" && status === "COMPLETED" && transaction !== null && !(transaction in arrived);
+      purpose === "market" && status === "COMPLETED" && transaction !== null && !(transaction in moves);
     const next = trades.slice(0, LISTED).find(isUnread);
     if (!next?.transaction || isReading) return;
     isReading = true;
-    const received = await receivedBy(sentOf(next));
+    const moved = await movedIn(sentOf(next));
     isReading = false;
-    store.set({ arrived: { ...store.get().arrived, [next.transaction]: received } });
+    store.set({ moves: { ...store.get().moves, [next.transaction]: moved } });
   }
 
-  store.subscribe((state) => void readArrivals(state));
+  store.subscribe((state) => void readMoved(state));
   return { sent, resume };
 }
 

@@ -1,7 +1,6 @@
 import type { ClientEvent, TradeError } from "verified-swap";
 import { endLie, endLieLeft, endLieOnLeaving, tellLie, type Lie } from "./sandbox.ts";
-import { askUnchecked } from "./unchecked.ts";
-import { ATTACKS, changesOf, untoldAfter, type AttackPath, type AttackRun } from "../state/attack.ts";
+import { ATTACKS, untoldAfter, type AttackPath, type AttackRun } from "../state/attack.ts";
 import { consequenceOf } from "../../../examples/review-components/src/checks.ts";
 import { readerOf } from "../state/checks.ts";
 import { messages } from "../messages/en.ts";
@@ -11,7 +10,6 @@ import { setParameter } from "../client/address.ts";
 import { requestOf, type Pricing } from "../client/pricing.ts";
 import { isPrompt } from "../client/prompting.ts";
 import type { Swap } from "../client/swap.ts";
-import { nowSecs } from "../client/terms.ts";
 
 /* The demo of attacks: makes the sandbox's service lie, and asks for the same swap again. A page for a real chain would
    have none of this. */
@@ -37,7 +35,6 @@ export interface Attacks {
 type Form = Pick<State, "tab" | "path" | "spending" | "src" | "dest" | "side" | "amountText" | "beneficiaryText">;
 
 const PARAMETER = "attack";
-const ORDER_SECS = 1_200;
 
 export function createAttacks(store: Store<State>, pricing: Pricing, swap: Swap): Attacks {
   /** Tells an attack from a later one, while it waits. */
@@ -67,31 +64,18 @@ export function createAttacks(store: Store<State>, pricing: Pricing, swap: Swap)
   }
 
   async function run({ name, path, field }: (typeof ATTACKS)[number], isCurrent: () => boolean): Promise<void> {
-    const state = store.get();
-    const request = requestOf(state);
-    const owner = state.account;
-    if (!request || !owner) return progress({ step: "failed" });
-    const terms = { owner, slippageBps: state.slippageBps, deadline: nowSecs() + ORDER_SECS, nonce: randomNonce() };
-    const honest = await askUnchecked(path, request, terms);
-    if (!isCurrent()) return;
     telling = tellLie(name);
     await telling;
     if (!isCurrent()) return;
-    progress({ step: "lying", honest });
-    const lying = await askUnchecked(path, request, terms);
-    if (!isCurrent()) return;
-    progress({ lying });
     await pricing.refresh();
     const { failure, quote } = store.get();
     // A price that is refused is never built.
     if (failure?.refusal) swap.remedy(failure);
     else if (quote?.kind === (path === "market" ? "market" : "delta")) await swap.review();
     if (!isCurrent()) return;
-    const { stage, refusal, attack } = store.get();
+    const { stage, refusal } = store.get();
     const isStopped = stage === "refused" && field.test(refusal?.field ?? "");
-    // Something else may have been told, or nothing: that proves nothing.
-    const isTold = attack !== null && changesOf(attack).length > 0;
-    if (!isTold || (!isStopped && stage !== "review")) return progress({ step: "failed" });
+    if (!isStopped && stage !== "review") return progress({ step: "failed" });
     progress(isStopped ? { step: "stopped", refusal } : { step: "missed" });
     count(name, isStopped ? refusal : null);
     if (isStopped) show(false);
@@ -229,7 +213,7 @@ export function createAttacks(store: Store<State>, pricing: Pricing, swap: Swap)
 }
 
 function begun(name: Lie): AttackRun {
-  return { name, step: "asking", honest: [], lying: [], refusal: null, walletRequests: 0 };
+  return { name, step: "lying", refusal: null, walletRequests: 0 };
 }
 
 function formOf({ tab, path, spending, src, dest, side, amountText, beneficiaryText }: State): Form {
@@ -244,9 +228,4 @@ function canBeAttacked(state: State): boolean {
   const isAsked = requestOf({ ...state, tab: "swap" }) !== null && (!state.failure || state.failure.refusal !== undefined);
   const isPaid = amount !== null && (balance === null || BigInt(amount) <= BigInt(balance));
   return isAsked && isPaid && state.side === "SELL" && !isCrosschain(state);
-}
-
-function randomNonce(): string {
-  const words = crypto.getRandomValues(new BigUint64Array(4));
-  return words.reduce((nonce, word) => (nonce << 64n) | word, 0n).toString();
 }

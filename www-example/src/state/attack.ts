@@ -17,28 +17,11 @@ export const ATTACKS: readonly { name: Lie; path: AttackPath; field: RegExp }[] 
 
 export type AttackPath = "gasless" | "market";
 
-/** What an app hands the wallet: an order to sign, or a transaction to send. */
-export interface Prompt {
-  kind: "order" | "approval" | "transaction";
-  /** The struct that is signed, or the method that is called. */
-  name: string;
-  members: Member[];
-}
-
-export interface Member {
-  name: string;
-  type: string;
-  value: string;
-}
-
 /** The attack that runs. */
 export interface AttackRun {
   name: Lie;
   /** `missed`: nothing stopped it. `failed`: it could not be made. */
-  step: "asking" | "lying" | "stopped" | "missed" | "failed";
-  /** What a client that checks nothing would hand the wallet: of the honest service, and of the lying one. */
-  honest: Prompt[];
-  lying: Prompt[];
+  step: "lying" | "stopped" | "missed" | "failed";
   refusal: TradeError | null;
   /** How often the package asked the wallet to sign or send since the attack began. */
   walletRequests: number;
@@ -66,26 +49,4 @@ export function countScore(score: Score): { told: number; missed: number; prompt
 export function untoldAfter(name: Lie | undefined, score: Score): Lie | undefined {
   const at = ATTACKS.findIndex((attack) => attack.name === name) + 1;
   return [...ATTACKS.slice(at), ...ATTACKS.slice(0, at)].find((attack) => !score[attack.name])?.name;
-}
-
-/** A member that the attack changed. */
-export interface Change {
-  prompt: Prompt;
-  name: string;
-  honest: string;
-  lying: string;
-}
-
-/** Differs in every order and says nothing: a random mark of the service. */
-const RANDOM = "metadata";
-
-/** What the lying service changed. */
-export function changesOf({ honest, lying }: Pick<AttackRun, "honest" | "lying">): Change[] {
-  return lying.flatMap((prompt, at) =>
-    prompt.members.flatMap(({ name, value }, position) => {
-      const before = honest[at]?.members[position]?.value;
-      const isSame = before === undefined || before.toLowerCase() === value.toLowerCase() || name === RANDOM;
-      return isSame ? [] : [{ prompt, name, honest: before, lying: value }];
-    }),
-  );
 }

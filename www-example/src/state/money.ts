@@ -72,11 +72,6 @@ export function atPrice(
   return other.toString();
 }
 
-/** What is left of an amount when its fee was taken, as the contract takes it. */
-export function afterFee(amount: Amount, feeBps: number): Amount {
-  return ((BigInt(amount) * BigInt(10_000 - feeBps)) / 10_000n).toString();
-}
-
 /** How much more `amount` is than `base`, in basis points. Cut, not rounded. */
 export function moreBps(amount: Amount, base: Amount): bigint | null {
   return base === "0" ? null : ((BigInt(amount) - BigInt(base)) * 10_000n) / BigInt(base);

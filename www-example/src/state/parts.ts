@@ -165,9 +165,13 @@ export interface Sent {
   src: Token;
   dest: Token;
   transaction: SentTransaction;
-  /** Of a swap: who receives, what a sale pays, the least that was agreed to, and what the quote said (null after a reload). */
-  promise: { beneficiary: Address; paid: Amount | null; minReceived: Amount; expected: Amount | null } | null;
-  /** What the chain shows to have arrived; null before, and where that cannot be read. */
+  /**
+   * Of a swap: who receives, and of the amount that is not fixed the bound that was agreed to, and what the quote said (null
+   * after a reload).
+   */
+  promise: { beneficiary: Address; side: Side; bound: Amount; expected: Amount | null } | null;
+  /** What the chain shows to have left the sender, and to have arrived; null before, and where that cannot be read. */
+  paid: Amount | null;
   received: Amount | null;
   /**
    * The sender's balances before, and after it ended; null where they could not be read, or do not change, and after a

@@ -1,4 +1,4 @@
-import { formatUnits, parseUnits, type Amount, type Quote } from "verified-swap";
+import { formatUnits, minReceived, parseUnits, type Amount, type Quote } from "verified-swap";
 import { significant } from "./money.ts";
 
 /* Prices as decimal text, whole destination tokens for one source token, and those of this session by their time. */
@@ -18,6 +18,14 @@ const KEPT = 240;
 interface Units {
   amount: Amount;
   decimals: number;
+}
+
+/**
+ * What arrives at least, after the fee. Of the two amounts that a Market price may state, the one before the fee: from the
+ * other it would be taken twice.
+ */
+export function leastOf(quote: Quote, slippageBps: number): Amount {
+  return minReceived(quote.kind === "market" ? { ...quote, destAmountAfterFee: null } : quote, slippageBps);
 }
 
 export function priceOf(src: Units, dest: Units): string | null {

@@ -49,16 +49,11 @@ function quoted(amount: Amount | null): Result["reference"] {
 }
 
 /** Of a Market swap. */
-export function resultOfSent({ promise, dest, received, transaction }: Sent): Result | null {
-  if (!promise || promise.minReceived === "0" || (received === null && isTerminal(transaction))) return null;
-  return {
-    token: dest,
-    of: "received",
-    bound: promise.minReceived,
-    isGuaranteed: true,
-    expected: promise.expected,
-    reference: quoted(promise.expected),
-    actual: received,
-    seen: received === null ? null : isNative(dest) ? "balance" : "receipt",
-  };
+export function resultOfSent({ promise, src, dest, paid, received, transaction }: Sent): Result | null {
+  const of = promise?.side === "BUY" ? "spent" : "received";
+  const [token, actual] = of === "spent" ? [src, paid] : [dest, received];
+  if (!promise || promise.bound === "0" || (actual === null && isTerminal(transaction))) return null;
+  const { bound, expected } = promise;
+  const seen = actual === null ? null : isNative(token) ? "balance" : "receipt";
+  return { token, of, bound, isGuaranteed: true, expected, reference: quoted(expected), actual, seen };
 }

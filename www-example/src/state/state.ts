@@ -32,6 +32,7 @@ import {
   type LimitTerms,
   type OfferTerms,
   type OrderErrand,
+  type Sent,
   type SentErrand,
   type Stage,
   type StepName,
@@ -186,8 +187,8 @@ export interface State {
   trade: Trade | null;
   /** The account's trades of the journal, open and ended, the latest first. */
   trades: Trade[];
-  /** What each Market swap of the journal brought, by its transaction; null where no node can say. */
-  arrived: Record<string, Amount | null>;
+  /** What each Market swap of the journal moved, by its transaction. */
+  moves: Record<string, Pick<Sent, "paid" | "received">>;
   /** Whether a reload forgets what is under way. */
   journal: JournalState["state"];
   /** The OTC order in its own view. */
@@ -295,7 +296,7 @@ export function firstState(): State {
     ...COMPOSING,
     errands: [],
     trades: [],
-    arrived: {},
+    moves: {},
     journal: "stored",
     orders: null,
     listed: "all",

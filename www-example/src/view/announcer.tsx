@@ -9,7 +9,7 @@ import { troubleWords } from "../state/failure.ts";
 import type { Errand } from "../state/parts.ts";
 import { movedWords, renewedWords } from "../state/renewal.ts";
 import { orderShown, sentShown, type State } from "../state/state.ts";
-import { leastOf } from "./form/quote-lines.ts";
+import { leastOf } from "../state/prices.ts";
 import { standing } from "./form/standing.ts";
 import { isSigned } from "./build-lines.ts";
 import { busyWords } from "./busy.ts";

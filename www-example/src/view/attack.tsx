@@ -1,11 +1,11 @@
-import { parseAddress } from "verified-swap";
+import type { Check, Report } from "verified-swap";
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { countJudged } from "../../../examples/review-components/src/index.ts";
+import { countJudged, failedChecks, isAllowed, refusalWords } from "../../../examples/review-components/src/index.ts";
 import { messages } from "../messages/en.ts";
-import { ATTACKS, changesOf, countScore, untoldAfter, type AttackRun, type Change, type Prompt } from "../state/attack.ts";
+import { ATTACKS, countScore, untoldAfter, type AttackRun } from "../state/attack.ts";
+import { readerOf } from "../state/checks.ts";
 import type { State } from "../state/state.ts";
-import { meaningOf } from "./attack-words.ts";
 import { useScene } from "./context.ts";
 import { Icon } from "./parts/icon.tsx";
 
@@ -51,7 +51,7 @@ function scoreOf({ score }: State): string {
 export function AttackPanel(): VNode {
   const { attacks, state } = useScene();
   const { attack, attackShown, unknownAttack } = state;
-  const isOver = attack !== null && attack.step !== "asking" && attack.step !== "lying";
+  const isOver = attack !== null && attack.step !== "lying";
   const before = useRef({ isOver, attackShown });
   useEffect(() => {
     const isNews = (isOver && !before.current.isOver) || (attackShown && !before.current.attackShown);
@@ -136,18 +136,15 @@ function Choice(): VNode {
 
 function Run({ run }: { run: AttackRun }): VNode {
   const { attacks, state } = useScene();
-  const isWaiting = run.step === "asking" || run.step === "lying";
-  const changes = changesOf(run);
+  const isWaiting = run.step === "lying";
+  const { report } = run.refusal ?? {};
   const left = ATTACKS.length - countScore(state.score).told;
   return (
     <>
       {run.step !== "failed" && <Steps run={run} />}
       <p>{texts.list[run.name].change}</p>
-      {changes.map((change) => (
-        <BeforeAndAfter key={change.name} change={change} />
-      ))}
+      {report && failedChecks(report).map((check, place) => <BeforeAndAfter key={place} check={check} report={report} />)}
       <Outcome run={run} />
-      {run.step === "stopped" && changes[0] && <Unchecked prompt={changes[0].prompt} changes={changes} />}
       <div class="buttons">
         <button type="button" class="secondary" aria-disabled={state.busy !== null} onClick={() => void attacks.end()}>
           {texts.end}
@@ -182,22 +179,22 @@ function Steps({ run }: { run: AttackRun }): VNode {
   );
 }
 
-function BeforeAndAfter({ change }: { change: Change }): VNode {
+/** As the refusal beside it shows them. */
+function BeforeAndAfter({ check, report }: { check: Check; report: Report }): VNode {
   const { state } = useScene();
-  const [honest, lying] = [meaningOf(change.name, change.honest, state), meaningOf(change.name, change.lying, state)];
+  const reader = readerOf(state, report);
+  const { name, asked, received } = refusalWords(check, reader);
   return (
     <div class="attack-change">
-      <h3>{texts.members[change.name] ?? change.name}</h3>
+      <h3>{name}</h3>
       <dl>
         <div>
-          <dt>{texts.honest}</dt>
-          <dd>{honest ?? written(change.honest)}</dd>
-          {honest && <dd class="mono">{written(change.honest)}</dd>}
+          <dt>{isAllowed(check, reader) ? reader.texts.allows : reader.texts.asked}</dt>
+          <dd>{asked}</dd>
         </div>
         <div class="lied">
-          <dt>{texts.lying}</dt>
-          <dd>{lying ?? written(change.lying)}</dd>
-          {lying && <dd class="mono">{written(change.lying)}</dd>}
+          <dt>{reader.texts.served}</dt>
+          <dd>{received}</dd>
         </div>
       </dl>
     </div>
@@ -227,43 +224,6 @@ function Outcome({ run: { step, refusal, walletRequests } }: { run: AttackRun })
       )}
     </div>
   );
-}
-
-/** What the service really built, as the user's wallet would have shown it. */
-function Unchecked({ prompt, changes }: { prompt: Prompt; changes: Change[] }): VNode {
-  const { state } = useScene();
-  const honestOf = (name: string): Change | undefined =>
-    changes.find((change) => change.prompt === prompt && change.name === name);
-  return (
-    <details class="vs-details attack-unchecked">
-      <summary>{texts.unchecked}</summary>
-      <div class="attack-wallet" role="region" aria-label={texts.unchecked} tabIndex={0}>
-        <p class="quiet">{texts.uncheckedSource}</p>
-        <p class="attack-never">{texts.neverShown}</p>
-        <h3>{texts.prompts[prompt.kind](prompt.name)}</h3>
-        <dl>
-          {prompt.members.map(({ name, value }) => {
-            const meaning = meaningOf(name, value, state);
-            const isChanged = honestOf(name) !== undefined;
-            return (
-              <div key={name} data-member={name} class={isChanged ? "lied" : ""}>
-                <dt>
-                  {name} {isChanged && <strong>{texts.changed}</strong>}
-                </dt>
-                {meaning && <dd>{meaning}</dd>}
-                <dd class="mono">{written(value)}</dd>
-              </div>
-            );
-          })}
-        </dl>
-      </div>
-    </details>
-  );
-}
-
-/** An address with its checksum, as everywhere: the service writes it as it likes. */
-function written(value: string): string {
-  return /^0x[0-9a-fA-F]{40}$/.test(value) ? parseAddress(value.toLowerCase()) : value;
 }
 
 function positionOf(run: AttackRun): number {

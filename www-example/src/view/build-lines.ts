@@ -3,7 +3,7 @@ import { messages } from "../messages/en.ts";
 import { formatTime } from "../state/format.ts";
 import { dollars, exact, feeWords } from "../state/money.ts";
 import type { Token } from "../sandbox/sandbox.ts";
-import { chainName, isNative, routeOf, short, type Build, type State } from "../state/state.ts";
+import { chainName, isNative, short, type Build, type State } from "../state/state.ts";
 import { everyWords } from "../client/terms.ts";
 import { amountLine, type Line } from "./parts/lines.tsx";
 import { muchGas } from "./form/quote-lines.ts";
@@ -42,7 +42,7 @@ export function buildLines(state: State, build: Build): Line[] {
   const lines = [
     amountLine(selling ? texts.pay : texts.atMost, build.maxSpent, src, "up"),
     ...(build.kind === "delta" && build.destination
-      ? crossing(state, build)
+      ? crossing(state, build.destination)
       : [amountLine(texts.atLeast, build.minReceived, dest, "down")]),
     {
       name: texts.receiver,
@@ -64,13 +64,11 @@ export function buildLines(state: State, build: Build): Line[] {
 }
 
 /** Across chains: what the order guarantees, and what is only expected. */
-function crossing(state: State, { destination }: DeltaBuild): Line[] {
+function crossing(state: State, { minReceived: least, expected }: NonNullable<DeltaBuild["destination"]>): Line[] {
   const { dest } = state.pair ?? state;
-  const route = routeOf(state);
-  const least = destination?.minReceived ?? null;
   return [
     { name: texts.arrivesOn, text: chainName(state, dest.chainId) },
-    { ...(route ? amountLine(texts.expected, route.destAmount, dest, "down") : { name: texts.expected, text: "–" }), told: true },
+    { ...amountLine(texts.expected, expected, dest, "down"), told: true },
     least
       ? amountLine(texts.guaranteedIf, least, dest, "down")
       : { name: texts.guaranteed, text: texts.byBridge },

@@ -122,7 +122,7 @@ export function sentTitle({ purpose, transaction: { status, hash } }: Sent): str
 
 /** What it is about, and once it has ended what came of it; of what is no trade, as it was agreed to. */
 export function sentSentence(state: State, sent: Sent): string {
-  const { purpose, src, dest, promise, received, sentence, transaction: { status, from } } = sent; // prettier-ignore
+  const { purpose, src, dest, promise, paid, received, sentence, transaction: { status, from } } = sent; // prettier-ignore
   if (purpose !== "swap") return nameChains(state, sentence);
   const to = promise && promise.beneficiary.toLowerCase() !== from.toLowerCase() ? short(promise.beneficiary) : null;
   if (status === "PENDING") return texts.story.swapping(src.symbol, dest.symbol, to ? texts.story.to(to) : "");
@@ -130,8 +130,8 @@ export function sentSentence(state: State, sent: Sent): string {
   if (received === null) return texts.story.settled(src.symbol, dest.symbol);
   const got = `${rounded(received, dest.decimals, "down")} ${dest.symbol}`;
   const where = to ? texts.story.at(to) : "";
-  return promise?.paid
-    ? texts.story.became(`${rounded(promise.paid, src.decimals, "up")} ${src.symbol}`, got, where)
+  return paid
+    ? texts.story.became(`${rounded(paid, src.decimals, "up")} ${src.symbol}`, got, where)
     : texts.story.arrived(got, where);
 }
 

@@ -3,6 +3,7 @@ import type { VNode } from "preact";
 import { messages } from "../messages/en.ts";
 import { formatDecimal, formatDuration } from "../state/format.ts";
 import { rounded, significant, type Rounding } from "../state/money.ts";
+import { leastOf } from "../state/prices.ts";
 import {
   chainName,
   isCrosschain,
@@ -16,7 +17,6 @@ import {
 import { formatUnits } from "../state/units.ts";
 import type { Token } from "../sandbox/sandbox.ts";
 import { useScene } from "./context.ts";
-import { leastOf } from "./form/quote-lines.ts";
 import { Icon } from "./parts/icon.tsx";
 import { ChainBadge } from "./parts/token-logo.tsx";
 
@@ -183,9 +183,8 @@ function Routes(): VNode | null {
 }
 
 function sumOfRoute(route: Route, { quote, side, src, dest }: State): string {
-  const { srcAmount, destAmount, arrival } = route;
-  const arrives = quote?.kind === "delta" && arrival !== "promised" ? leastOf({ ...quote, ...route }, 0) : destAmount;
-  return side === "SELL" ? sumOf(arrives, dest, "down") : texts.pay(sumOf(srcAmount, src, "up"));
+  const arrives = quote?.kind === "delta" ? leastOf({ ...quote, ...route }, 0) : route.destAmount;
+  return side === "SELL" ? sumOf(arrives, dest, "down") : texts.pay(sumOf(route.srcAmount, src, "up"));
 }
 
 /** What happens if the bridge fails. */

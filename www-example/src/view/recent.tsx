@@ -174,9 +174,10 @@ function symbolsOf({ chains }: State, { input, output }: Order): [string, string
 
 /** `100 USDC → 0.0272 WETH`, or what a transaction was for. */
 function aboutWords(state: State, { order, trade, kind }: HistoryEntry): VNode | string {
-  const { chains, arrived } = state;
+  const { chains, moves } = state;
   if (order) {
-    const [paid, got] = [sideOf(order.input), sideOf(order.output)];
+    const { isTerminal: isOver, spent, received, expectedSpent, expectedReceived } = summarizeOrder(order);
+    const [paid, got] = isOver && received !== "0" ? [spent, received] : [expectedSpent, expectedReceived];
     const src = tokenAt(chains, order.input.chainId, order.input.token);
     const dest = tokenAt(chains, order.output.chainId, order.output.token);
     return `${sum(paid, src, "up")} → ${where(src, dest, sum(got, dest, "down"))}`;
@@ -191,9 +192,10 @@ function aboutWords(state: State, { order, trade, kind }: HistoryEntry): VNode |
   if (!summary.request || (trade.kind === "transaction" && kind !== "market")) return tradeWords(state, trade);
   const { srcToken, destToken, destChainId, side, amount } = summary.request as QuoteRequest;
   const [src, dest] = [tokenAt(chains, chainId, srcToken), tokenAt(chains, destChainId ?? chainId, destToken)];
-  const got = trade.transaction && arrived[trade.transaction];
-  if (got && side !== "BUY") return `${sum(amount, src, "up")} → ${where(src, dest, sum(got, dest, "down"))}`;
-  if (side === "BUY") return `${sum(summary.maxSpent ?? null, src, "up")} → ${where(src, dest, sum(amount, dest, "down"))}`;
+  const { paid, received } = moves[trade.transaction ?? ""] ?? {};
+  if (received && (paid || side !== "BUY")) return `${sum(paid ?? amount, src, "up")} → ${where(src, dest, sum(received, dest, "down"))}`;
+  if (side === "BUY")
+    return `${texts.atMost(sum(summary.maxSpent ?? null, src, "up"))} → ${where(src, dest, sum(amount, dest, "down"))}`;
   // Across chains the least that was signed is of what enters the bridge.
   const isHere = src.chainId === dest.chainId;
   const least = isHere ? texts.atLeast(sum(summary.minReceived ?? null, dest, "down")) : dest.symbol;
@@ -206,10 +208,6 @@ function aboutWords(state: State, { order, trade, kind }: HistoryEntry): VNode |
 
 function sum(amount: bigint | string | null, { symbol, decimals }: Token, rounding: Rounding): string {
   return amount === null ? symbol : `${rounded(String(amount), decimals, rounding)} ${symbol}`;
-}
-
-function sideOf({ executedAmount, amount, expectedAmount }: Order["input"]): string | null {
-  return (executedAmount === "0" ? null : executedAmount) ?? amount ?? expectedAmount ?? null;
 }
 
 function statusOf({ order, trade }: HistoryEntry): string {

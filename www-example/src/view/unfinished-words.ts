@@ -16,7 +16,7 @@ import { exact, rounded } from "../state/money.ts";
 import type { Cancelled } from "../state/parts.ts";
 import type { Token } from "../sandbox/sandbox.ts";
 import { nameChains, short, tokenAt, type State } from "../state/state.ts";
-import { leastOf } from "./form/quote-lines.ts";
+import { leastOf } from "../state/prices.ts";
 import type { Line } from "./parts/lines.tsx";
 
 /* An interrupted trade in words: how far it is, and what it is about. */

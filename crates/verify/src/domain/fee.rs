@@ -1,6 +1,7 @@
 //! The partner's fee, which Delta orders and Market trades compute alike.
 
 use super::bps::Bps;
+use super::side::Side;
 use crate::error::Result;
 use crate::json::JsonAt;
 use alloy_primitives::U256;
@@ -25,4 +26,10 @@ pub fn fee_bps(at: &JsonAt<'_>) -> Result<u16> {
 /// ```
 pub fn after_fee(amount: U256, fee_bps: u16) -> U256 {
     Bps::new(fee_bps.into()).map_or(U256::ZERO, |fee| fee.below(amount))
+}
+
+/// What the router pays out of `amount`, raw units. The fee of a purchase is taken from the source tokens that its trade
+/// left, as the router's published source has it (`InsufficientBalanceToPayFees`).
+pub fn paid_by_router(side: Side, amount: U256, fee_bps: u16) -> U256 {
+    if side == Side::Buy { amount } else { after_fee(amount, fee_bps) }
 }

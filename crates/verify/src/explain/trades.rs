@@ -10,7 +10,7 @@ use crate::domain::chain::Protocol;
 use crate::domain::delta::bridge_terms::BridgeTerms;
 use crate::domain::delta::partner_fee::PartnerFee;
 use crate::domain::delta::terms::Terms;
-use crate::domain::fee::{CAP_BPS, after_fee};
+use crate::domain::fee::{CAP_BPS, after_fee, paid_by_router};
 use crate::domain::intent::{Intent, Token};
 use crate::domain::market::method::{APPROVE_BIT, BENEFICIARY_BITS, Method, ORDERS_FLAGS, PSM_BUY_BIT, Venue};
 use crate::domain::market::partner_fee::{CAP_SURPLUS, RouterFee, TAKE_SURPLUS};
@@ -432,7 +432,7 @@ pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, said:
         answer.find(MODULE_UNKNOWN, &said.field("exchange"), &[scope.who(said.address("exchange"))]);
     }
     let fee = RouterFee::unpack(said.word("partnerAndFee"));
-    let (spent, received) = (said.word("fromAmount"), after_fee(said.word("toAmount"), fee.fee_bps));
+    let (spent, received) = (said.word("fromAmount"), paid_by_router(method.side, said.word("toAmount"), fee.fee_bps));
     let mut unknown = said.word("beneficiaryAndFlags").wrapping_shr(BENEFICIARY_BITS);
     for bit in [APPROVE_BIT, if is_module { PSM_BUY_BIT } else { APPROVE_BIT }] {
         unknown.set_bit(bit.saturating_sub(BENEFICIARY_BITS), false);

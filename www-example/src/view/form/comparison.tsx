@@ -5,7 +5,7 @@ import { explain } from "../../state/failure.ts";
 import { dollars, exact, percent, rounded } from "../../state/money.ts";
 import { isNative, type State } from "../../state/state.ts";
 import { useScene } from "../context.ts";
-import { leastOf } from "./quote-lines.ts";
+import { leastOf } from "../../state/prices.ts";
 
 const words = messages.form.comparison;
 

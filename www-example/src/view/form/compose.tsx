@@ -5,7 +5,8 @@ import { firstSpending } from "../../client/permits.ts";
 import { beneficiaryOf } from "../../client/pricing.ts";
 import { limitAmountOf } from "../../client/terms.ts";
 import { messages } from "../../messages/en.ts";
-import { afterFee, isDearer, price, typed } from "../../state/money.ts";
+import { isDearer, price, typed } from "../../state/money.ts";
+import { leastOf } from "../../state/prices.ts";
 import { chainName, isCrosschain, isPromised, isStale, routeOf, short, type State } from "../../state/state.ts";
 import type { Token } from "../../sandbox/sandbox.ts";
 import { useScene } from "../context.ts";
@@ -20,7 +21,7 @@ import { TwapForm } from "../twap-form.tsx";
 import { Action, pressMain } from "./action.tsx";
 import { AmountField } from "./amount-field.tsx";
 import { ComparisonView } from "./comparison.tsx";
-import { headline, leastOf, linesOf, namesOf, noticeWords, summaryOf } from "./quote-lines.ts";
+import { headline, linesOf, namesOf, noticeWords, summaryOf } from "./quote-lines.ts";
 import { Settings } from "./settings.tsx";
 
 const words = messages.form;
@@ -72,15 +73,14 @@ function amountsOf(state: State): { src: Amount; dest: Amount } | null {
   const { quote, tab, side } = state;
   if (!quote) return null;
   const limit = tab === "limit" ? limitAmountOf(state) : null;
-  const left = (amount: Amount): Amount => afterFee(amount, quote.feeBps ?? 0);
-  if (limit)
-    return side === "SELL" ? { src: quote.srcAmount, dest: left(limit) } : { src: limit, dest: left(quote.destAmount) };
+  if (limit && side === "SELL") return { src: quote.srcAmount, dest: leastOf({ ...quote, destAmount: limit }, 0) };
+  if (limit) return { src: limit, dest: leastOf(quote, 0) };
   if (quote.kind === "market") return { src: maxSpent(quote, 0), dest: leastOf(quote, 0) };
   const chosen = { ...quote, ...routeOf(state) };
   const { total, sliceAmount } = quote.twap ?? { total: "1", sliceAmount: "1" };
   return {
     src: ((BigInt(chosen.srcAmount) * BigInt(total)) / BigInt(sliceAmount)).toString(),
-    dest: isPromised(state) ? chosen.destAmount : leastOf(chosen, 0),
+    dest: leastOf(chosen, 0),
   };
 }
 

@@ -1,8 +1,9 @@
-import { maxSpent, minReceived, type Amount, type MarketQuote, type Quote } from "verified-swap";
+import { maxSpent, type MarketQuote, type Quote } from "verified-swap";
 import { everyWords, limitAboveBps, limitAmountOf, mostOf } from "../../client/terms.ts";
 import { messages } from "../../messages/en.ts";
-import { afterFee, difference, dollars, feeWords, lossBps, percent, rounded, shareBps } from "../../state/money.ts";
-import { isNative, routeOf, short, type State } from "../../state/state.ts";
+import { difference, dollars, feeWords, lossBps, percent, rounded, shareBps, worth } from "../../state/money.ts";
+import { leastOf } from "../../state/prices.ts";
+import { isNative, isPromised, routeOf, short, type State } from "../../state/state.ts";
 import { MARKED_BPS } from "../../state/worse.ts";
 import { amountLine, type Line } from "../parts/lines.tsx";
 import { priceLine } from "../price-check.ts";
@@ -13,14 +14,6 @@ const words = messages.form.lines;
 
 /** From here on Market's gas is marked. */
 const MUCH_GAS_BPS = 1_000n;
-
-/**
- * What arrives at least, after the fee. Of the two amounts that a Market price may state, the one before the fee: from the
- * other it would be taken twice.
- */
-export function leastOf(quote: Quote, slippageBps: number): Amount {
-  return minReceived(quote.kind === "market" ? { ...quote, destAmountAfterFee: null } : quote, slippageBps);
-}
 
 /** The name that the headline has everywhere: after all fees. */
 function headlineName({ side }: Pick<State, "side">): string {
@@ -37,23 +30,22 @@ export function headline(state: State): Line {
     const { amount } = mostOf(state);
     return amount === null ? { name, text: "–" } : amountLine(name, amount, state.src, "up");
   }
-  const route = routeOf(state);
-  if (route?.arrival === "promised") return amountLine(words.promised, route.destAmount, state.dest, "down");
   // Another bridge brings another amount.
-  const chosen = quote.kind === "delta" ? { ...quote, ...route } : quote;
+  const chosen = quote.kind === "delta" ? { ...quote, ...routeOf(state) } : quote;
+  if (isPromised(state)) return amountLine(words.promised, leastOf(chosen, 0), state.dest, "down");
   return side === "SELL"
     ? amountLine(name, leastOf(chosen, slippageBps), state.dest, "down")
     : amountLine(name, maxSpent(chosen, slippageBps), state.src, "up");
 }
 
 /** A limit is before the fee, which the service states rounded up. */
-function limitHeadline(state: State, { feeBps }: Quote): Line {
+function limitHeadline(state: State, quote: Quote): Line {
   const limit = limitAmountOf(state);
   const name = headlineName(state);
   if (limit === null) return { name, text: "–" };
   if (state.side === "BUY") return amountLine(name, limit, state.src, "up");
-  if (feeBps === null) return amountLine(words.beforeFee(name), limit, state.dest, "down");
-  return amountLine(name, afterFee(limit, feeBps), state.dest, "down");
+  if (quote.feeBps === null) return amountLine(words.beforeFee(name), limit, state.dest, "down");
+  return amountLine(name, leastOf({ ...quote, destAmount: limit }, 0), state.dest, "down");
 }
 
 /** The names of the rows while there is no price. */
@@ -87,11 +79,15 @@ function impactLine(quote: Quote): Line {
   return { name: words.impact, text: impact?.text ?? words.notKnown, warns: impact?.isLarge ?? false };
 }
 
-/** The solver's gas is in the price. The native token cannot be taken by a signature: its owner deposits it, and pays that. */
+/**
+ * The solver's gas is in the price, each slice's in its own. The native token cannot be taken by a signature: its owner
+ * deposits it, and pays that.
+ */
 function gasLine({ src }: State, quote: Quote): Line {
   if (quote.kind === "delta") {
     const say = isNative(src) ? words.gasOfDeposit : words.gasWithin;
-    return { name: words.gas, text: say(dollars(quote.gasFee?.amountUsd ?? null)) };
+    const each = quote.gasFee?.amountUsd ?? null;
+    return { name: words.gas, text: say(each && worth(String(quote.twap?.numSlices ?? 1), "1", each)) };
   }
   const much = muchGas(quote);
   return { name: words.gas, text: much ?? words.gasYouPay(dollars(quote.gasCostUsd)), warns: much !== null };

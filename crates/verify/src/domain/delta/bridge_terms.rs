@@ -7,6 +7,7 @@
 use super::price::Price;
 use super::terms::Terms;
 use crate::domain::asset;
+use crate::domain::fee::after_fee;
 use crate::domain::intent::{Intent, Token};
 use alloy_primitives::{Address, U256};
 
@@ -20,16 +21,16 @@ pub struct BridgeTerms {
     /// Whether the order itself guarantees the destination amount, because it is the same asset; otherwise the bridge
     /// only promises it.
     pub is_guaranteed: bool,
-    /// The destination amount of the quote, for all slices together, raw units of the destination token.
+    /// The destination amount of the quote after the fee, for all slices together, raw units of the destination token.
     pub expected: U256,
     /// Whether the order is made at the quoted price. A limit order is not, and may get more than quoted.
     pub is_at_quote: bool,
 }
 
 impl BridgeTerms {
-    /// The bridge input at this price; `None` on one chain.
-    pub fn of(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Option<BridgeTerms> {
-        let (token, arrives) = (price.origin_output.token, price.destination_output.amount);
+    /// The bridge input at this price, with that fee in bps; `None` on one chain.
+    pub fn of(intent: &Intent, terms: &Terms, price: &Price<'_>, fee_bps: u16) -> Option<BridgeTerms> {
+        let (token, arrives) = (price.origin_output.token, after_fee(price.destination_output.amount, fee_bps));
         let known = asset::decimals(intent.chain_id, token);
         let is_sold = token == intent.src.address;
         let sold = Some(intent.src.decimals).filter(|_| is_sold);

@@ -55,7 +55,7 @@ impl OrderAmounts {
     /// The amounts of an order, unchecked.
     pub fn of(order: &DeltaOrder, fee: &PartnerFee, asked: &DeltaExpectation<'_>) -> OrderAmounts {
         let DeltaExpectation { intent, terms, price, .. } = asked;
-        let bridge = BridgeTerms::of(intent, terms, price);
+        let bridge = BridgeTerms::of(intent, terms, price, fee.fee_bps);
         let left = |amount: U256| after_fee(amount, fee.fee_bps);
         let (spent, paid_out, received, arrives, unrounded) = match (&intent.twap, intent.side) {
             (Some(twap), Side::Buy) => {

@@ -35,7 +35,7 @@ const MAX_PROTOCOL_DATA: usize = 4_096;
 /// INVALID_INPUT with the option that is missing (also `bridgeInputDecimals`, if nothing else states them, or if the
 /// token has others), or with the side of a BUY.
 pub fn check_consent(intent: &Intent, terms: &Terms, price: &Price<'_>) -> Result<()> {
-    let Some(bridge) = BridgeTerms::of(intent, terms, price) else { return Ok(()) };
+    let Some(bridge) = BridgeTerms::of(intent, terms, price, 0) else { return Ok(()) };
     let token = bridge.bridge_input.address;
     if let (Some(stated), Some(own)) = (terms.bridge_input.decimals, asset::decimals(intent.chain_id, token)) {
         own_decimals("options.advanced.bridgeInputDecimals", stated, &U256::from(own))?;

@@ -6,7 +6,7 @@
 //! [`super::market_venue`] looks closer.
 
 use crate::domain::chain::Protocol;
-use crate::domain::fee::{CAP_BPS, after_fee};
+use crate::domain::fee::{CAP_BPS, paid_by_router};
 use crate::domain::market::calldata::Arguments;
 use crate::domain::market::method::{APPROVE_BIT, BENEFICIARY_BITS, Method, MethodKinds, PSM_BUY_BIT, Venue};
 use crate::domain::market::partner_fee::{FLAGS, RouterFee};
@@ -241,9 +241,10 @@ fn check_arguments(checks: &mut Checks, method: &Method<'_>, asked: &MarketExpec
         verified.fee_bps = fee.fee_bps;
         checks.set_prefix("transaction.data.");
     }
-    // The router compares the output with the least amount before it takes the fee; a token may tax the last transfer.
+    // The router compares the output with the least amount before it takes the fee of a sale; a token may tax the last
+    // transfer.
     let tax = intent.pricing.market.as_ref().map(|json| destination_tax(&JsonAt::input(json, "market")));
-    verified.untaxed = after_fee(arguments.uint(member!("toAmount")), verified.fee_bps);
+    verified.untaxed = paid_by_router(intent.side, arguments.uint(member!("toAmount")), verified.fee_bps);
     verified.min_received = tax.unwrap_or_default().below(verified.untaxed);
     note_opaque(checks, method);
 }
