@@ -321,7 +321,7 @@ export interface RefusalWords {
 }
 
 /** `Stopped. The service put 0xBAD… as receiver; you asked for 0xYOU….` */
-export function refusalWords(error: Pick<TradeError, "field" | "expected" | "actual">, reader: Reader): RefusalWords {
+export function refusalWords(error: TradeError, reader: Reader): RefusalWords {
   const texts = reader.texts.refusal;
   const { field = "", expected = texts.somethingElse, actual = texts.nothing } = error;
   // Addresses stand for themselves: which of them is whose is said below.

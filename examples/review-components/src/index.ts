@@ -1,5 +1,5 @@
 export { CheckGroups, ChecksList, Sides, Unjudged, type CheckGroupsProps, type SidesProps } from "./check-groups";
-export { addressName, addressWords, allowanceWords, briefPrice, consequenceOf, counted, countJudged, failedChecks, isAllowed, nameOf, permitWords, questionWords, refusalWords, valueOf } from "./checks";
+export { addressName, addressWords, allowanceWords, briefPrice, consequenceOf, counted, countJudged, isAllowed, nameOf, permitWords, questionWords, refusalWords, valueOf } from "./checks";
 export type { GroupName, RefusalWords } from "./checks";
 export { createReader, type ReaderOptions } from "./create-reader";
 export { PromptReview, type PromptReviewProps } from "./prompt-review";

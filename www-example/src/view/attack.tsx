@@ -1,7 +1,7 @@
-import type { Check, Report } from "verified-swap";
+import type { TradeError } from "verified-swap";
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { countJudged, failedChecks, isAllowed, refusalWords } from "../../../examples/review-components/src/index.ts";
+import { countJudged, isAllowed, refusalWords } from "../../../examples/review-components/src/index.ts";
 import { messages } from "../messages/en.ts";
 import { ATTACKS, countScore, untoldAfter, type AttackRun } from "../state/attack.ts";
 import { readerOf } from "../state/checks.ts";
@@ -137,13 +137,12 @@ function Choice(): VNode {
 function Run({ run }: { run: AttackRun }): VNode {
   const { attacks, state } = useScene();
   const isWaiting = run.step === "lying";
-  const { report } = run.refusal ?? {};
   const left = ATTACKS.length - countScore(state.score).told;
   return (
     <>
       {run.step !== "failed" && <Steps run={run} />}
       <p>{texts.list[run.name].change}</p>
-      {report && failedChecks(report).map((check, place) => <BeforeAndAfter key={place} check={check} report={report} />)}
+      {run.refusal && <BeforeAndAfter refusal={run.refusal} />}
       <Outcome run={run} />
       <div class="buttons">
         <button type="button" class="secondary" aria-disabled={state.busy !== null} onClick={() => void attacks.end()}>
@@ -180,16 +179,17 @@ function Steps({ run }: { run: AttackRun }): VNode {
 }
 
 /** As the refusal beside it shows them. */
-function BeforeAndAfter({ check, report }: { check: Check; report: Report }): VNode {
+function BeforeAndAfter({ refusal }: { refusal: TradeError }): VNode {
   const { state } = useScene();
-  const reader = readerOf(state, report);
-  const { name, asked, received } = refusalWords(check, reader);
+  const reader = readerOf(state, refusal.report);
+  const { name, asked, received } = refusalWords(refusal, reader);
+  const { field = "", expected = "" } = refusal;
   return (
     <div class="attack-change">
       <h3>{name}</h3>
       <dl>
         <div>
-          <dt>{isAllowed(check, reader) ? reader.texts.allows : reader.texts.asked}</dt>
+          <dt>{isAllowed({ field, expected }, reader) ? reader.texts.allows : reader.texts.asked}</dt>
           <dd>{asked}</dd>
         </div>
         <div class="lied">
