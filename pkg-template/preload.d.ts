@@ -1,7 +1,7 @@
 /** URL of the module's first file, as bundler or page have it: for `<link rel="preload">` in HTML that is made on a server. */
 export function moduleUrl(): string;
 /**
- * Starts to load the module: fetches its first two files, which a price and a gasless trade need, and compiles them.
+ * Starts to load the module: fetches its first two files, which a price and the review of a gasless trade need, and compiles them.
  * With `baseUrl` (the service's) also opens a connection to it. Resolves once the first one is compiled, and rejects if
  * it cannot be loaded; `init` and `createClient` go on from there, or try again. Nobody has to wait for it. For
  * browsers: Node reads the module from disk.

@@ -186,7 +186,7 @@ impl Method {
         if self.prompts() {
             // A page that is open while its site is deployed anew may not get it: what is signed there could be
             // neither followed nor cancelled.
-            let rest = client.shared.host.rest().await?;
+            let rest = client.shared.host.rest(call.signal).await?;
             if call.door.app(client).is_some() {
                 call.door.equip(rest.ask);
             }
@@ -194,9 +194,9 @@ impl Method {
         let work: Work<'_> = match self.name {
             "quote" => Box::pin(quote(client, &call)),
             name if OF_TRADES.iter().any(|method| method.name == name) => {
-                (client.shared.host.trade().await?.call)(name, client, &call)
+                (client.shared.host.trade(call.signal).await?.call)(name, client, &call)
             }
-            name => (client.shared.host.rest().await?.call)(name, client, &call),
+            name => (client.shared.host.rest(call.signal).await?.call)(name, client, &call),
         };
         client.shared.with_request_options(request_options, work).await
     }
@@ -295,7 +295,9 @@ const fn row(name: &'static str, argument: &'static str, options: &'static [&'st
 /// is signed and posted. Returns the `SentTransaction`, or the `Order`, as JSON text.
 async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     match call.data.get("kind").and_then(Json::as_text) {
-        Some("transaction" | "market") => (client.shared.host.rest().await?.submit_transaction)(client, call).await,
+        Some("transaction" | "market") => {
+            (client.shared.host.rest(call.signal).await?.submit_transaction)(client, call).await
+        }
         _ => Ok(signed::submit::submit(client, call).await?.write()),
     }
 }

@@ -42,8 +42,8 @@ pub trait Parts: Host + Sized + 'static {
     /// Loads the code that a gasless trade needs beyond its price, and awaits it.
     ///
     /// # Errors
-    /// MODULE_UNAVAILABLE if it could not be loaded; NETWORK if that may pass. The next call tries again.
-    async fn trade(&self) -> Result<&'static Trade<Self>>;
+    /// MODULE_UNAVAILABLE if it could not be loaded; NETWORK if that may pass; ABORTED. The next call tries again.
+    async fn trade(&self, signal: &Self::Signal) -> Result<&'static Trade<Self>>;
 
     /// [`Parts::trade`], if it is loaded.
     fn trade_if_there(&self) -> Option<&'static Trade<Self>>;
@@ -52,7 +52,7 @@ pub trait Parts: Host + Sized + 'static {
     ///
     /// # Errors
     /// Same as [`Parts::trade`].
-    async fn rest(&self) -> Result<&'static Rest<Self>>;
+    async fn rest(&self, signal: &Self::Signal) -> Result<&'static Rest<Self>>;
 
     /// [`Parts::rest`], if it is loaded.
     fn rest_if_there(&self) -> Option<&'static Rest<Self>>;

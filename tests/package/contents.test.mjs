@@ -30,6 +30,16 @@ test("it has no dependency, runs nothing at install, and can be tree-shaken", ()
   assert.equal(manifest.type, "module");
 });
 
+test("a directive is the first word of its script, and a script for pages names nothing of Node's that it could miss", () => {
+  const read = (name) => readFileSync(join(folder, name), "utf8");
+  const all = scripts().map(({ name }) => name);
+  const directed = all.filter((name) => /^"use client";$/m.test(read(name)));
+  assert.deepEqual(directed.filter((name) => !/^(\/\/.*\n)*"use client";/.test(read(name))), []);
+  assert.deepEqual(directed.sort(), ["react.cjs", "react.js"]);
+  // Parcel takes a free `process` for Node's, and installs one.
+  for (const name of ["verified_swap.js", "verified_swap_verify.js"]) assert.doesNotMatch(read(name), /(?<![.\w])process\b/, name);
+});
+
 test("its version is the crate's and its licence is with it", () => {
   const crate = /^version = "([^"]+)"/m.exec(readFileSync(join(ROOT, "Cargo.toml"), "utf8"))[1];
   assert.equal(manifest.version, crate);

@@ -39,6 +39,7 @@ globalThis.fetch = async (request) => {
   fetched.push(name);
   const fault = faults[name]?.shift();
   const bytes = readFileSync("node_modules/verified-swap/" + name);
+  if (fault === "hangs") return new Promise(() => {});
   const answer = fault ? FAULTS[fault](bytes) : file(bytes);
   return Object.defineProperty(answer, "url", { value: String(request) });
 };
@@ -68,6 +69,20 @@ for (const fault of [...all, "once"]) {
 }
 console.log(JSON.stringify(told));
 `;
+/** The last file never answers: the caller's signal ends what waits for it. */
+const ABORTED = `import { faults, outcome } from "./page.js";
+import { createClient } from "verified-swap";
+const client = await createClient({ baseUrl: "https://service.example", storage: false });
+faults["${MODULES.at(-1)}"] = ["hangs"];
+const told = [];
+for (const call of [(how) => client.info.chains(how), (how) => client.submit({}, how)]) {
+  const ending = new AbortController();
+  setTimeout(() => ending.abort(), 20);
+  told.push((await outcome(() => call({ signal: ending.signal }))).code);
+}
+console.log(JSON.stringify(told));
+process.exit();
+`;
 const VERIFY = `import { FAULTS, faults, outcome } from "./page.js";
 import { init } from "verified-swap/verify";
 const told = {};
@@ -93,10 +108,10 @@ const EXPECTED = {
 
 let folder;
 before(async () => {
-  folder = await freshApp("redeployed", { "page.js": PAGE, "client.js": CLIENT, "verify.js": VERIFY });
+  folder = await freshApp("redeployed", { "page.js": PAGE, "client.js": CLIENT, "aborted.js": ABORTED, "verify.js": VERIFY });
   // As a page has it, which is served from somewhere.
   await build({
-    entryPoints: ["client.js", "verify.js"].map((name) => join(folder, name)), outdir: join(folder, "bundled"),
+    entryPoints: ["client.js", "aborted.js", "verify.js"].map((name) => join(folder, name)), outdir: join(folder, "bundled"),
     bundle: true, platform: "browser", format: "esm", target: "es2022", external: ["node:fs"],
     define: { "import.meta.url": '"https://app.example/assets/app.js"' },
   });
@@ -123,6 +138,10 @@ for (const file of MODULES) {
     assert.deepEqual([once.code, once.pauses], [undefined, 1], once.message);
   });
 }
+
+test("a signal ends the wait for a file that never comes, before a prompt, too", async () => {
+  assert.deepEqual(await told("aborted.js"), ["ABORTED", "ABORTED"]);
+});
 
 test("the checks' own entry has the same codes", async () => {
   const all = await told("verify.js");

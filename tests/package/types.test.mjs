@@ -263,9 +263,11 @@ for (const [name, kind] of Object.entries(KINDS)) {
 }
 
 const VECTORS = `import vectors from "verified-swap/vectors" with { type: "json" };
+import type { Expected, Vector } from "verified-swap/vectors";
 import * as verify from "verified-swap/verify";
 
-export const [first] = vectors.vectors;
+export const [first]: readonly Vector[] = vectors.vectors;
+export const verdicts: Expected[] = vectors.vectors.map(({ expected }) => expected);
 export const sentences = vectors.vectors.map(({ verifier, input }) => verify[verifier]({ ...input, now: vectors.now } as never).sentence);
 export const codes = vectors.vectors.flatMap(({ expected }) => (expected.verdict === "refused" ? [expected.code] : []));
 // @ts-expect-error: an honest payload has none

@@ -140,7 +140,7 @@ function anew(glue) {
  * environment without it (jsdom) has Node's.
  */
 function lazy(glue) {
-  const made = (name) => `new (globalThis.${name} ?? process.getBuiltinModule("node:util").${name})`;
+  const made = (name) => `new (globalThis.${name} ?? globalThis.process.getBuiltinModule("node:util").${name})`;
   const decoder = /^let cachedTextDecoder = new TextDecoder(.*);\ncachedTextDecoder.decode\(\);\n/m;
   const encoder = /^const cachedTextEncoder = new TextEncoder\(\);\n\nif \(.*\{\n(?: .*\n)*\}\n/m;
   if (!decoder.test(glue) || !encoder.test(glue)) fail("the glue makes its TextDecoder and TextEncoder in another way");
@@ -167,6 +167,11 @@ async function writeCommonJs() {
     define: { "import.meta.url": "scriptUrl" },
     banner: { js: 'const scriptUrl = require("node:url").pathToFileURL(__filename).href;' },
   });
+  for (const name of readdirSync(making).filter((name) => name.endsWith(".cjs"))) {
+    const [banner, ...lines] = readFileSync(join(making, name), "utf8").split("\n");
+    // A directive of the script has to be its first words.
+    if (!lines.join("\n").includes("scriptUrl")) writeFileSync(join(making, name), lines.join("\n"));
+  }
   // JSON is its module's only value, however it is imported.
   const data = readFileSync(join(making, "vectors.d.ts"), "utf8");
   writeFileSync(join(making, "vectors.d.cts"), data.replaceAll(/^export (type|interface)/gm, "$1").replace("export default", "export ="));

@@ -293,7 +293,7 @@ impl Watch {
 async fn next(watch: Rc<Followed>) -> core::result::Result<JsValue, JsValue> {
     let JsCall { trade, signal, .. } = &watch.call;
     let next = async {
-        let rest = trade.shared.host.rest().await?;
+        let rest = trade.shared.host.rest(signal).await?;
         watch.begin(rest)?.next(trade, signal).await
     };
     next.await.map(|order| order.map_or(JsValue::NULL, |order| encode(&order))).map_err(thrown)

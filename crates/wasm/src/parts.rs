@@ -1,6 +1,7 @@
 //! The code that may be in files of its own ("Parts" in docs/architecture.md). `pkg-template/entry.js` loads the files
 //! in their order, and reports here how many are loaded.
 
+use crate::abort::{Abort, Wait};
 use crate::host::Browser;
 use js_sys::{Promise, Reflect};
 use std::cell::Cell;
@@ -43,13 +44,13 @@ impl Browser {
     /// Loads the files up to `part`.
     ///
     /// # Errors
-    /// NETWORK or MODULE_UNAVAILABLE, with the message that JavaScript gave.
-    fn load_up_to(&self, part: u32) -> Work<'_, ()> {
-        Box::pin(self.arrive(part))
+    /// NETWORK or MODULE_UNAVAILABLE, with the message that JavaScript gave; ABORTED.
+    fn load_up_to<'a>(&'a self, part: u32, signal: &'a Abort) -> Work<'a, ()> {
+        Box::pin(self.arrive(part, signal))
     }
 
     /// Same as [`Browser::load_up_to`].
-    async fn arrive(&self, part: u32) -> Result<()> {
+    async fn arrive(&self, part: u32, signal: &Abort) -> Result<()> {
         let failed = |cause: JsValue| {
             let text = |name: &str| Reflect::get(&cause, &name.into()).ok().and_then(|text| text.as_string());
             let passes = text("code").is_some_and(|code| code == ErrorCode::Network.name());
@@ -58,23 +59,25 @@ impl Browser {
             Error::new(code, &message).caused_by(Some(Rc::new(cause)))
         };
         if THERE.get() < part {
-            JsFuture::from(self.loading(part).map_err(failed)?).await.map_err(failed)?;
+            // It goes on to load for the next call.
+            let loading = JsFuture::from(self.loading(part).map_err(failed)?);
+            Wait::new(signal, None).until(loading).await.map_err(|_| Error::aborted())?.map_err(failed)?;
         }
         if THERE.get() < part { Err(failed(JsValue::UNDEFINED)) } else { Ok(()) }
     }
 }
 
 impl Parts for Browser {
-    async fn trade(&self) -> Result<&'static Trade<Browser>> {
-        self.load_up_to(TRADE).await.map(|()| trade())
+    async fn trade(&self, signal: &Abort) -> Result<&'static Trade<Browser>> {
+        self.load_up_to(TRADE, signal).await.map(|()| trade())
     }
 
     fn trade_if_there(&self) -> Option<&'static Trade<Browser>> {
         trade_if_there()
     }
 
-    async fn rest(&self) -> Result<&'static Rest<Browser>> {
-        self.load_up_to(REST).await.map(|()| rest())
+    async fn rest(&self, signal: &Abort) -> Result<&'static Rest<Browser>> {
+        self.load_up_to(REST, signal).await.map(|()| rest())
     }
 
     fn rest_if_there(&self) -> Option<&'static Rest<Browser>> {

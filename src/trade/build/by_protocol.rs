@@ -25,10 +25,10 @@ use crate::trade::quote::withdraw::check_not_withdrawn;
 pub async fn build<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let shared = &client.shared;
     if is_build(call.data) {
-        return (shared.host.rest().await?.rebuild)(client, call).await;
+        return (shared.host.rest(call.signal).await?.rebuild)(client, call).await;
     }
     if is_market_request(call.data) {
-        return (shared.host.rest().await?.swap)(client, call).await;
+        return (shared.host.rest(call.signal).await?.swap)(client, call).await;
     }
     let at = JsonAt::input(call.options, "options");
     let mut asked = Some(shared.nodes.questions_put.get());
@@ -39,7 +39,9 @@ pub async fn build<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         // A build that waits for the rate limit is not sent once the price is too old.
         shared.request_options.borrow_mut().until = Some(opened.until());
         let built = match opened.protocol {
-            Protocol::Market => (shared.host.rest().await?.build_market)(client, opened, &at, call.signal).await,
+            Protocol::Market => {
+                (shared.host.rest(call.signal).await?.build_market)(client, opened, &at, call.signal).await
+            }
             _ => delta::build(client, opened, &at, call.signal).await,
         };
         check_not_withdrawn(shared, call.data)?;

@@ -135,7 +135,10 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
     }
     let deployment = find_deployment(shared, chain_id(&at.get("chainId"))?, protocol, call.signal).await?;
     let mut order: Box<dyn Signable<H>> = match protocol {
-        Protocol::Otc => (shared.host.rest().await?.open_offer)(shared, text, &deployment, options.permit.as_ref())?,
+        Protocol::Otc => {
+            let rest = shared.host.rest(call.signal).await?;
+            (rest.open_offer)(shared, text, &deployment, options.permit.as_ref())?
+        }
         _ => open_build(text, &deployment)?,
     };
     let is_signed = signed.is_some();

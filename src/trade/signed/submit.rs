@@ -116,7 +116,7 @@ async fn sign_and_post<H: Parts>(
             client.shared.service.deposits.borrow_mut().push(submission.facts.chain_id);
         }
         if client.shared.ledger.known(submission.facts.hash).is_some_and(|entry| entry.waits()) {
-            let rest = client.shared.host.rest().await?;
+            let rest = client.shared.host.rest(call.signal).await?;
             (rest.await_allowance)(client, submission, &signature, call).await?;
         }
         let outcome = post_signed(client, submission, &signature, call).await;
@@ -154,7 +154,7 @@ async fn authorize<H: Parts>(
         Authorization::Sent => Ok(Authorized::By(vec![])),
         Authorization::Wallet => by_wallet(client, submission, call).await,
         Authorization::OnChain => {
-            let rest = client.shared.host.rest().await?;
+            let rest = client.shared.host.rest(call.signal).await?;
             (rest.pre_sign)(client, submission, shown, call).await.map(Authorized::By)
         }
         Authorization::Given(bytes) => {

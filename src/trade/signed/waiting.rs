@@ -37,7 +37,7 @@ pub async fn check_fillable<H: Parts>(
     submission.awaits.set(None);
     let check = async || match submission.order.preflight(client, is_signed, signal).await {
         Err(error) if waits && error.code == ErrorCode::InsufficientAllowance => {
-            let rest = client.shared.host.rest().await?;
+            let rest = client.shared.host.rest(signal).await?;
             submission.awaits.set((rest.find_approval)(client, submission, signal).await?);
             if submission.awaits.get().is_some() { Ok(()) } else { Err(error) }
         }

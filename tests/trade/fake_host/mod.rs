@@ -358,7 +358,7 @@ pub struct Question {
 }
 
 impl Parts for FakeHost {
-    async fn trade(&self) -> Result<&'static Trade<FakeHost>, Error> {
+    async fn trade(&self, _: &Stop) -> Result<&'static Trade<FakeHost>, Error> {
         arrive(&self.0.trade).map(|()| &Trade::ALL)
     }
 
@@ -366,7 +366,7 @@ impl Parts for FakeHost {
         (self.0.trade.get() == Arrival::There).then_some(&Trade::ALL)
     }
 
-    async fn rest(&self) -> Result<&'static Rest<FakeHost>, Error> {
+    async fn rest(&self, _: &Stop) -> Result<&'static Rest<FakeHost>, Error> {
         arrive(&self.0.trade)?;
         arrive(&self.0.rest).map(|()| &Rest::ALL)
     }
