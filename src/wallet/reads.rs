@@ -502,8 +502,7 @@ pub fn is_passing(error: &Error) -> bool {
     is_limited || is_late
 }
 
-/// Whether a node that failed so may not keep what was to be read, such as an old state, an old block or the pending one:
-/// it refused, or answered with nothing that can be read.
+/// Whether a node that failed so may not keep that state or block: it refused, or answered with nothing readable.
 pub fn is_not_kept(error: &Error) -> bool {
     error.code == ErrorCode::WalletFailed || error.is_unreadable
 }
