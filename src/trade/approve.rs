@@ -27,7 +27,7 @@ use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, RECEIPT_PAUSE_MS};
 use crate::trade::chain::signature_check::{has_code, is_contract, knows_code};
 use crate::trade::journal::locate::{look_for, look_once};
-use crate::trade::journal::sync::glance;
+use crate::trade::journal::sync::{glance, sync_now};
 use crate::trade::transaction::ask::ask_noted;
 use crate::value::text::ToText;
 use crate::wallet::account::ensure_ready;
@@ -69,7 +69,7 @@ fn read_amount(options: &JsonAt<'_>) -> Result<Option<U256>> {
 /// # Errors
 /// INVALID_INPUT if the approval was edited, another client made it, or the decimals stated in the request are not the
 /// token's; PRICE_UNJUDGED while a question of its build is open; VERIFY_MISMATCH if the spender is not the chain's contract for that protocol; INSUFFICIENT_ALLOWANCE
-/// if less was approved in the wallet; the wallet's and the RPC's failures.
+/// if less was approved in the wallet; WALLET_PENDING if another tab asks for the same; the wallet's and the RPC's failures.
 pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (signal, options) = (call.signal, JsonAt::input(call.options, "options"));
     let stated = read_amount(&options)?;
@@ -235,6 +235,9 @@ async fn send_steps<H: Host>(
     let parts: Vec<_> = calls.iter().copied().zip(steps.iter().map(|step| need.sentence(&step.allowance))).collect();
     let subject =
         Subject { key, purpose: Purpose::Approve, report, payload: Payload::Sent(chain_id, &parts), says: None };
+    // Two tabs do not ask for the same approval: the other one may have sent it before it gave the lock back.
+    let lock = door.hold(&shared.ledger, key, key, true).await.map_err(elsewhere)?;
+    let _ = sync_now(client, chain.signal).await;
     let (outgoing, agreed) = loop {
         let joins = is_own_asked(client, key);
         let known = shared.ledger.trade(key);
@@ -271,6 +274,7 @@ async fn send_steps<H: Host>(
     let entry = Entry { has_code: knows_code(chain, need.owner).await, ..entry };
     let asks = agreed.map(|agreed| (entry, agreed));
     let sent = ask_noted(client, &outgoing, asks, chain.signal, &|| {}).await;
+    drop(lock);
     let Some(sent) = sent? else {
         if !joins {
             door.unopened();
@@ -284,6 +288,17 @@ async fn send_steps<H: Host>(
     }
     let (hash, found) = follow(chain, sent, need, (last.allowance, progress)).await?;
     Ok(Some((hash, joins, found)))
+}
+
+/// WALLET_PENDING in place of ALREADY_SIGNED: another tab has the prompt of the same approval open.
+fn elsewhere(error: Error) -> Error {
+    match error.code {
+        ErrorCode::AlreadySigned => {
+            let message = "another tab of this site asks for the same approval in the wallet: answer it there";
+            Error::new(ErrorCode::WalletPending, message)
+        }
+        _ => error,
+    }
 }
 
 /// Whether an approval that suffices was sent before a reload, or by another call, and is on its way: nobody approves the same

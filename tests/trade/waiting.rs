@@ -165,6 +165,23 @@ fn the_same_is_not_approved_twice() {
 }
 
 #[test]
+fn two_tabs_open_one_prompt_for_the_same_approval() {
+    let rig = page(9);
+    let other = Rig::in_world(rig.world.another_tab(), |_, _| {});
+    other.world.chain.borrow_mut().node(8453).allowances.clear();
+    let [own, theirs] = [&rig, &other].map(|rig| at(&rig.built(SELL).unwrap(), "approval").clone());
+    let (other, told) = (std::rc::Rc::new(other), std::rc::Rc::new(std::cell::RefCell::new(None)));
+    let (asks, tells, wanted) = (other.clone(), told.clone(), theirs.clone());
+    rig.world.once(Moment::Answer(SEND), move |_| *tells.borrow_mut() = asks.approve(&wanted, SENT).err());
+    rig.approve(&own, SENT).unwrap();
+    assert_eq!(told.take().map(|error| error.code), Some(ErrorCode::WalletPending));
+    // It was answered: the other tab finds it on its way.
+    other.approve(&theirs, SENT).unwrap();
+    assert!(other.world.wallet_was_asked(SEND).is_empty());
+    assert_eq!(rig.world.wallet_was_asked(SEND).len(), 1);
+}
+
+#[test]
 fn an_approval_that_was_lost_is_made_again() {
     // Nobody hears of it for longer than transactions take.
     let rig = page(u32::MAX);

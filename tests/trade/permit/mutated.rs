@@ -170,7 +170,10 @@ fn a_permit_is_used_only_for_the_trade_it_was_signed_for() {
                 let mut edited: Json = json(&write_permit(&honest(place, kind, &bank), &secret));
                 set(&mut edited, member, &value);
                 let permit = Permit::read(&JsonAt::input(&edited, "permit")).unwrap();
+                // Before a signature the chain is asked for its number.
+                let is_void = place == Use::Offer && permit.grant.nonce != U256::from(3);
                 let (code, field) = match (permit.ends_with_order(), place) {
+                    _ if is_void => (ErrorCode::InvalidInput, "options.permit".into()),
                     // The order is to have the deadline that was signed.
                     (Some(_), Use::Order) if member == "deadline" => {
                         (ErrorCode::InvalidInput, "options.deadline".into())
@@ -178,7 +181,7 @@ fn a_permit_is_used_only_for_the_trade_it_was_signed_for() {
                     _ => place.says(member),
                 };
                 let case = format!("{label} in {place:?}, {member} {value}");
-                judged(place, &bank, &permit, refused.then_some((code, &field[..])), &case);
+                judged(place, &bank, &permit, (refused || is_void).then_some((code, &field[..])), &case);
             }
         }
     }

@@ -5,39 +5,16 @@ use crate::value::text::ToText;
 use alloy_primitives::{hex, keccak256};
 use alloy_sol_types::{Panic, Revert, SolError};
 
-/// Errors by their signatures: those that the Market router declares, then those of permits, by tokens
-/// (<https://docs.openzeppelin.com/contracts/5.x/api/token/erc20#ERC20Permit>, Solady) and by Permit2
+/// Errors by their signatures, a space between two: those that the Market router declares, then those of permits, by
+/// tokens (<https://docs.openzeppelin.com/contracts/5.x/api/token/erc20#ERC20Permit>, Solady) and by Permit2
 /// (<https://github.com/Uniswap/permit2>).
-const NAMED: [&str; 28] = [
-    "CallbackTransferFailed()",
-    "ContractPaused()",
-    "IncorrectEthAmount()",
-    "InsufficientBalanceToPayFees()",
-    "InsufficientReturnAmount()",
-    "InvalidCaller()",
-    "InvalidOrdersLength()",
-    "InvalidQuotedAmount()",
-    "InvalidSelector()",
-    "InvalidToAmount()",
-    "Permit2Failed()",
-    "UnauthorizedUser()",
-    "TokenTransferFailed(address)",
-    "PermitFailed()",
-    "ERC2612ExpiredSignature(uint256)",
-    "ERC2612InvalidSigner(address,address)",
-    "InvalidAccountNonce(address,uint256)",
-    "ECDSAInvalidSignature()",
-    "InvalidPermit()",
-    "PermitExpired()",
-    "AllowanceExpired(uint256)",
-    "InsufficientAllowance(uint256)",
-    "InvalidAmount(uint256)",
-    "InvalidContractSignature()",
-    "InvalidNonce()",
-    "InvalidSignature()",
-    "InvalidSigner()",
-    "SignatureExpired(uint256)",
-];
+const NAMED: &str = "CallbackTransferFailed() ContractPaused() IncorrectEthAmount() InsufficientBalanceToPayFees() \
+    InsufficientReturnAmount() InvalidCaller() InvalidOrdersLength() InvalidQuotedAmount() InvalidSelector() \
+    InvalidToAmount() Permit2Failed() UnauthorizedUser() TokenTransferFailed(address) PermitFailed() \
+    ERC2612ExpiredSignature(uint256) ERC2612InvalidSigner(address,address) InvalidAccountNonce(address,uint256) \
+    ECDSAInvalidSignature() InvalidPermit() PermitExpired() AllowanceExpired(uint256) InsufficientAllowance(uint256) \
+    InvalidAmount(uint256) InvalidContractSignature() InvalidNonce() InvalidSignature() InvalidSigner() \
+    SignatureExpired(uint256)";
 
 /// The reason of a revert: the text of `Error(string)`, the code of `Panic(uint256)`, the name of a known error of
 /// router, token or Permit2, or else the bytes in hex. `None` if fewer than four bytes were returned.
@@ -55,7 +32,7 @@ pub fn reason(data: &[u8]) -> Option<String> {
         Revert::SELECTOR => abi::string_at(arguments, 0),
         Panic::SELECTOR => abi::word_at(arguments, 0).map(|code| ["panic ", &code.text()].concat()),
         _ => {
-            let known = NAMED.iter().find(|signature| keccak256(signature).starts_with(selector));
+            let known = NAMED.split(' ').find(|signature| keccak256(signature).starts_with(selector));
             known.and_then(|signature| signature.split('(').next()).map(String::from)
         }
     };

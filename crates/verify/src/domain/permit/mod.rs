@@ -150,7 +150,7 @@ impl PermitUse {
     pub fn nonce_call(&self, owner: Address, token: Address, spender: Address) -> Option<(Address, Vec<u8>)> {
         let data = match self.kind {
             PermitKind::Eip2612 => calls::nonces(owner),
-            PermitKind::Permit2Transfer => calls::nonce_bitmap(owner, self.nonce >> 8),
+            PermitKind::Permit2Transfer => calls::nonce_bitmap(owner, self.nonce.wrapping_shr(8)),
             PermitKind::Permit2Allowance => calls::allowance(owner, token, spender),
             PermitKind::Permit2Existing => return None,
         };
