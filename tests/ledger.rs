@@ -9,7 +9,7 @@ use verified_swap::domain::transaction::Sent;
 use verified_swap::json::{Json, JsonAt, parse};
 use verified_swap::ledger::orders::{KnownOrder, SignedOrder};
 use verified_swap::ledger::record::{ABANDONED, Entry, Record, Stage, TradeKind};
-use verified_swap::ledger::second::{WantedTransaction, may_be_under_way};
+use verified_swap::ledger::second::{WantedTransaction, is_decided, may_be_under_way};
 use verified_swap::ledger::step::{Command, Event, OrderEntry, Refusal, step};
 
 const BUILD: &str = "{}";
@@ -80,7 +80,7 @@ fn entry(stage: Stage, how: impl FnOnce(&mut Entry)) -> Entry {
 
 /// A record that was asked about again, after it was `before`.
 fn asked_after(before: Entry) -> Record {
-    at(Stage::Asking, |record| record.before = Some(Box::new(before)))
+    at(Stage::Asking, |record| record.before = Some(Box::new(Entry { changed_at: 300, ..before })))
 }
 
 fn fresh() -> Record {
@@ -480,31 +480,31 @@ fn each_rule_of_an_order_holds() {
         ),
         (
             "an order that another tab had signed was not told",
-            at(Stage::Asking, |record| tell(record)),
+            at(Stage::Asking, tell),
             stored(later(Stage::Signed), false),
             "payload=signature signedAt=450 state=signed unposted=true",
         ),
         (
             "nor one that waits for its approval",
-            at(Stage::Asking, |record| tell(record)),
+            at(Stage::Asking, tell),
             stored(later(Stage::Waiting), false),
             "payload=signature signedAt=450 state=waiting unposted=true",
         ),
         (
             "nor one whose approval failed",
-            at(Stage::Asking, |record| tell(record)),
+            at(Stage::Asking, tell),
             stored(later(Stage::Unapproved), false),
             "payload=signature signedAt=450 state=unapproved unposted=true",
         ),
         (
             "nor one on its way",
-            at(Stage::Signed, |record| tell(record)),
+            at(Stage::Signed, tell),
             stored(later(Stage::Posting), false),
             "state=posting unposted=true",
         ),
         (
             "nor one that was given up",
-            at(Stage::Signed, |record| tell(record)),
+            at(Stage::Signed, tell),
             stored(Entry { status: Some(ABANDONED.into()), ..later(Stage::Ended) }, false),
             "state=ended status=ABANDONED unposted=true",
         ),
@@ -762,6 +762,12 @@ fn a_transaction_waits_for_those_that_may_make_the_same_trade() {
     ] {
         assert_eq!(may_be_under_way(&entry, &wanted), expected, "{rule}");
     }
+    // The user who sends another beside it has decided about the one of another account.
+    let trade = Some(number(10));
+    assert!(is_decided(&foreign(), None, trade), "sent beside it");
+    assert!(!is_decided(&foreign(), trade, trade), "it is still in the way");
+    assert!(!is_decided(&sent(), None, trade), "the account's own goes on");
+    assert!(!is_decided(&foreign(), None, Some(number(11))), "another trade");
 }
 
 #[test]
@@ -773,6 +779,29 @@ fn what_is_known_of_a_record_is_in_its_members() {
     };
     assert!(gave_up(Some(SIGNATURE)).is_abandoned(), "it may be filled");
     assert!(!gave_up(None).is_abandoned(), "the user let go of it");
+    for (rule, has_expired, is_used, is_late, end) in [
+        ("its deadline has passed", true, None, false, Some("EXPIRED")),
+        ("its nonce is used, and the service has had time to tell a fill", false, Some(true), true, Some("VOID")),
+        ("the service may tell a fill yet", false, Some(true), false, None),
+        ("its nonce is free", false, Some(false), true, None),
+        ("its nonce is not known", false, None, true, None),
+    ] {
+        assert_eq!(entry(Stage::Signed, |_| ()).ends_as(has_expired, is_used, is_late), end, "{rule}");
+    }
+    for (status, is_spent, is_cancelling, is_contradicted) in [
+        ("FAILED", true, false, true),
+        ("EXPIRED", true, false, true),
+        ("VOID", true, false, true),
+        ("CANCELLED", true, false, true),
+        ("CANCELLED", true, true, false),
+        ("COMPLETED", true, false, false),
+        ("FAILED", false, false, false),
+    ] {
+        let ended = Entry { status: Some(status.into()), is_spent, is_cancelling, ..entry(Stage::Ended, |_| ()) };
+        assert_eq!(ended.is_contradicted(), is_contradicted, "{status}");
+    }
+    let answered = at(Stage::Asking, |record| record.was_answered = true);
+    assert!(answered.is_signed() && !answered.entry.is_signed(), "approved after its call had given up");
     let over = |is_told| {
         at(Stage::Posting, |record| {
             (record.order, record.entry.is_over) = (Some(order()), true);

@@ -1,6 +1,6 @@
 //! Gasless orders for one trade, in two tabs.
 
-use crate::run::{Bounds, Taken, Width, assert_taken, width};
+use crate::run::{Bounds, Taken, Width, assert_taken, rest_of, width};
 use crate::storage::{Fault, Set, Storage, all, has, read, with};
 use alloy_primitives::{Address, B256, U256};
 use stateright::{Model, Property};
@@ -487,6 +487,17 @@ impl World {
     }
 }
 
+/// Whether an action is one of a wallet, node, service, storage or call that answers at once.
+fn is_honest(action: &Action) -> bool {
+    use Action::{Answer, Approve, ArriveLate, Look, Note, Post, Resume, Submit, Take, Wait};
+    match action {
+        Approve(_) | ArriveLate(_) | Take(_) | Wait => true,
+        Answer(_, fault) | Look(_, fault) | Note(_, fault) | Post(_, fault) => *fault == Fault::No,
+        Resume(_, fault) | Submit(_, fault) => *fault == Fault::No,
+        _ => false,
+    }
+}
+
 struct Orders {
     bounds: Bounds,
     taken: Taken,
@@ -735,6 +746,15 @@ impl Model for Orders {
             ),
             Property::always("after resume nothing that left is untold", |_, world: &World| {
                 (0..2).all(|tab| !world.tabs[tab].is_quiet || world.is_all_told(tab))
+            }),
+            Property::always("every call comes to its end once all answer", |model, world: &World| {
+                let is_idle = |world: &World| world.tabs.iter().all(|tab| tab.call == Call::None);
+                let still = |world: &World| {
+                    let mut world = world.clone();
+                    world.tabs.iter_mut().for_each(|tab| tab.is_quiet = false);
+                    world
+                };
+                is_idle(world) || rest_of(model, world, is_honest, still).as_ref().is_some_and(is_idle)
             }),
         ]
     }

@@ -43,6 +43,33 @@ where
     taken(checker.model()).0.lock().unwrap().clone()
 }
 
+/// The most steps that a world needs in which everything answers at once.
+const MAX_STEPS: usize = 60;
+
+/// Where a world comes to rest in which wallet, nodes, service and storage answer at once: only actions that are
+/// `honest` are taken, the first one each time that changes more than `still` leaves out. `None` if it goes round.
+pub fn rest_of<M: Model>(
+    model: &M,
+    world: &M::State,
+    honest: fn(&M::Action) -> bool,
+    still: fn(&M::State) -> M::State,
+) -> Option<M::State>
+where
+    M::State: Clone + PartialEq,
+{
+    let mut world = still(world);
+    for _ in 0..MAX_STEPS {
+        let mut actions = vec![];
+        model.actions(&world, &mut actions);
+        let all = actions.into_iter().filter(honest).filter_map(|action| model.next_state(&world, action));
+        match all.map(|next| still(&next)).find(|next| *next != world) {
+            Some(next) => world = next,
+            None => return Some(world),
+        }
+    }
+    None
+}
+
 /// How far a run goes: as far as an unoptimised build does in seconds, the usual bounds (`cargo xtask test model`), or
 /// wider ones, which take minutes (`--all`).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

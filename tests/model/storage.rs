@@ -65,11 +65,17 @@ pub struct Storage {
     pub on_disk: BTreeMap<u8, Arc<str>>,
     /// Writes that were given up and still arrive.
     pub late: BTreeMap<u8, Arc<str>>,
+    /// Entries that are there and cannot be opened: their names are all that is known of them.
+    pub spoiled: Set,
 }
 
 impl Storage {
     /// Has the storage do what the commands say. Returns whether the first write, if there is one, is known to be there.
     pub fn carry_out(&mut self, order: u8, text: Arc<str>, commands: &[Command], fault: Fault) -> bool {
+        // What cannot be opened is neither written over nor deleted.
+        if has(self.spoiled, order) {
+            return !commands.iter().any(|command| matches!(command, Command::Write { .. } | Command::WriteFirst));
+        }
         let mut is_stored = true;
         for command in commands {
             match (command, fault) {
@@ -93,6 +99,11 @@ impl Storage {
         is_stored
     }
 
+    /// The entry that a tab reads.
+    pub fn entry(&self, order: u8) -> Option<Entry> {
+        self.stored.get(&order).filter(|_| !has(self.spoiled, order)).map(|text| read(text))
+    }
+
     /// Whether a crash would lose something.
     pub fn is_behind(&self) -> bool {
         self.stored != self.on_disk
@@ -101,5 +112,6 @@ impl Storage {
     pub fn crash(&mut self) {
         self.stored = self.on_disk.clone();
         self.late.clear();
+        self.spoiled &= self.stored.keys().copied().fold(0, with);
     }
 }

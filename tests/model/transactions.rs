@@ -1,6 +1,6 @@
 //! Transactions that make one trade, in two tabs, by an account whose wallet may send and say nothing of it.
 
-use crate::run::{Bounds, Taken, Width, assert_taken, width};
+use crate::run::{Bounds, Taken, Width, assert_taken, rest_of, width};
 use crate::storage::{Fault, Set, Storage, all, has, read, with};
 use alloy_primitives::{Address, B256};
 use stateright::{Model, Property};
@@ -81,6 +81,8 @@ enum Call {
     Built(Build),
     /// The wallet's prompt is open; the call has the lock of the trade.
     Asked(Build),
+    /// It starts over, and nothing has changed.
+    Refused,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -125,6 +127,8 @@ struct World {
 enum Action {
     /// The user clicks: a quote is built.
     Build(usize),
+    /// The app submits a build that it kept.
+    Again(usize, Build),
     /// The build is submitted, up to the prompt.
     Submit(usize, Fault),
     /// The wallet sends, and says so, if somebody still waits.
@@ -148,6 +152,8 @@ enum Action {
     Crash,
     /// A write arrives that was given up.
     ArriveLate(Build),
+    /// An entry of the storage can no longer be opened.
+    Spoil(Build),
 }
 
 impl World {
@@ -177,8 +183,10 @@ impl World {
     fn sync(&mut self, tab: usize) {
         for build in 0..self.builds {
             let record = self.record(tab, build);
-            match self.storage.stored.get(&build).map(|text| read(text)) {
+            let is_spoiled = has(self.storage.spoiled, build);
+            match self.storage.entry(build) {
                 None if record.is_noted
+                    && !is_spoiled
                     && record.entry.stage == Stage::Asking
                     && !has(self.tabs[tab].given_up, build) =>
                 {
@@ -292,10 +300,18 @@ impl World {
             return None;
         }
         self.sync(tab);
+        // Whatever cannot be opened may be this trade.
+        if self.storage.spoiled != 0 {
+            return None;
+        }
         let joins = has(self.tabs[tab].given_up, build);
         let record = self.record(tab, build);
         if record.is_noted && !joins && record.sent.is_none() {
-            let is_sent = matches!(self.look_for(tab, build, fault).ok()?, Some("COMPLETED" | "PENDING"));
+            let had_ended = record.entry.stage == Stage::Ended;
+            let is_sent = match self.look_for(tab, build, fault).ok()? {
+                Some("PENDING") => !had_ended,
+                status => status == Some("COMPLETED"),
+            };
             if let Some(hash) = self.record(tab, build).entry.transaction.filter(|_| is_sent) {
                 self.apply(tab, build, Event::SentBefore(Sent::new(CHAIN, Address::ZERO, hash)), Fault::No);
                 self.apply(tab, build, Event::Told(None), Fault::No);
@@ -305,8 +321,13 @@ impl World {
             self.tell(build);
             return None;
         }
-        if joins && has(self.prompts, build) {
+        if joins {
+            // The prompt is joined, or its answer is there.
+            self.tabs[tab].given_up &= !with(0, build);
             self.tabs[tab].call = Call::Asked(build);
+            if !has(self.prompts, build) {
+                self.answer(build);
+            }
             return None;
         }
         let wanted = WantedTransaction {
@@ -314,7 +335,7 @@ impl World {
             alone: Some(INTENT),
             pays_twice: false,
             repeats: false,
-            is_open: joins,
+            is_open: false,
         };
         let (mut number, mut unsent) = (None, vec![]);
         for other in 0..self.builds {
@@ -335,7 +356,10 @@ impl World {
             mined_before: Some(self.shown(fault).1),
             ..Entry::default()
         };
-        let (commands, is_stored) = self.apply(tab, build, Event::AskTransaction(entry), fault)?;
+        let Some((commands, is_stored)) = self.apply(tab, build, Event::AskTransaction(entry), fault) else {
+            self.refused(tab, build);
+            return None;
+        };
         if !is_stored {
             self.apply(tab, build, Event::NotWritten, Fault::No);
             return None;
@@ -349,6 +373,17 @@ impl World {
         Some(())
     }
 
+    /// The ledger refuses a build that is on its way: the call ends with what it has stored.
+    fn refused(&mut self, tab: usize, build: Build) {
+        match self.record(tab, build).entry.transaction {
+            Some(hash) => {
+                self.apply(tab, build, Event::Sent(Sent::new(CHAIN, Address::ZERO, hash)), Fault::No);
+                self.tell(build);
+            }
+            None => self.tabs[tab].call = Call::Refused,
+        }
+    }
+
     /// The tab that waits for the wallet's answer.
     fn take_call(&mut self, build: Build) -> Option<usize> {
         let tab = (0..2).find(|tab| self.tabs[*tab].call == Call::Asked(build))?;
@@ -356,13 +391,22 @@ impl World {
         Some(tab)
     }
 
-    /// The wallet sends the request, with the nonce that it demands or the next one. Returns the transaction's hash.
-    fn send(&mut self, build: Build, is_held: bool) -> B256 {
+    /// The wallet's answer reaches the call that waits for it, if there is one: the transaction that it sent last.
+    fn answer(&mut self, build: Build) {
+        let number = self.transactions.iter().rposition(|one| one.build == build);
+        if let (Some(tab), Some(number)) = (self.take_call(build), number) {
+            self.apply(tab, build, Event::Sent(Sent::new(CHAIN, Address::ZERO, hash(number))), Fault::No);
+            self.apply(tab, build, Event::Told(None), Fault::No);
+            self.tell(build);
+        }
+    }
+
+    /// The wallet sends the request, with the nonce that it demands or the next one.
+    fn send(&mut self, build: Build, is_held: bool) {
         let next = self.pending(|_| true).last().map_or(self.count, |last| last + 1);
         let nonce = self.numbers[usize::from(build)].unwrap_or(next);
         self.transactions.push(Transaction { build, nonce, is_held });
         self.prompts &= !with(0, build);
-        hash(self.transactions.len() - 1)
     }
 
     /// What `resume` does with each trade that has not ended, as `trade/resume` does.
@@ -390,13 +434,23 @@ impl World {
     fn is_all_told(&self, tab: usize) -> bool {
         (0..self.transactions.len()).all(|number| {
             let record = self.record(tab, self.transactions[number].build);
-            !has(self.mined & !self.told, number as u8) || (record.is_noted && record.entry.stage != Stage::Ended)
+            let is_listed = record.is_noted && record.entry.stage != Stage::Ended;
+            let is_unread = has(self.storage.spoiled, self.transactions[number].build);
+            !has(self.mined & !self.told, number as u8) || is_listed || is_unread
         })
     }
 }
 
+/// Whether an action is one of a wallet, node, storage or call that answers at once.
+fn is_honest(action: &Action) -> bool {
+    use Action::{Approve, ArriveLate, Mine, Resume, Submit, Wait};
+    matches!(action, Approve(_) | ArriveLate(_) | Mine(_) | Resume(_, Fault::No) | Submit(_, Fault::No) | Wait)
+}
+
 struct Transactions {
     bounds: Bounds,
+    /// What has happened before.
+    begun: Vec<Action>,
     taken: Taken,
 }
 
@@ -406,7 +460,9 @@ impl Model for Transactions {
 
     fn init_states(&self) -> Vec<World> {
         let Bounds { clicks, faults, crashes, .. } = self.bounds;
-        vec![World { clicks_left: clicks, faults_left: faults, crashes_left: crashes, ..World::default() }]
+        let new = World { clicks_left: clicks, faults_left: faults, crashes_left: crashes, ..World::default() };
+        let after = |world: World, action: &Action| self.next_state(&world, *action).unwrap();
+        vec![self.begun.iter().fold(new, after)]
     }
 
     fn actions(&self, world: &World, actions: &mut Vec<Action>) {
@@ -417,6 +473,7 @@ impl Model for Transactions {
                 Call::None => {
                     if world.clicks_left > 0 {
                         actions.push(Action::Build(index));
+                        actions.extend((0..world.builds).map(|build| Action::Again(index, build)));
                     }
                     if world.builds > 0 && !tab.is_quiet {
                         actions.extend(
@@ -429,6 +486,7 @@ impl Model for Transactions {
                     actions.extend(all.map(|fault| Action::Submit(index, fault)));
                 }
                 Call::Asked(_) => actions.push(Action::Abort(index)),
+                Call::Refused => {}
             }
             if world.crashes_left > 0 && (!tab.memory.is_empty() || tab.call != Call::None) {
                 actions.push(Action::Close(index));
@@ -443,6 +501,10 @@ impl Model for Transactions {
             }
             if world.storage.late.contains_key(&build) {
                 actions.push(Action::ArriveLate(build));
+            }
+            let is_stored = world.storage.stored.contains_key(&build) && world.storage.spoiled == 0;
+            if world.faults_left > 0 && is_stored {
+                actions.push(Action::Spoil(build));
             }
         }
         let next = |number: &u8| world.transactions[usize::from(*number)].nonce == world.count;
@@ -465,7 +527,7 @@ impl Model for Transactions {
         }
         let fault = match action {
             Action::Submit(_, fault) | Action::Resume(_, fault) => fault,
-            Action::ApproveUnsaid(_) | Action::Stall(_) | Action::SendElse => Fault::Lie,
+            Action::ApproveUnsaid(_) | Action::Stall(_) | Action::SendElse | Action::Spoil(_) => Fault::Lie,
             _ => Fault::No,
         };
         world.faults_left -= u8::from(fault != Fault::No);
@@ -478,17 +540,18 @@ impl Model for Transactions {
                 world.builds += 1;
                 world.numbers.push(None);
             }
+            Action::Again(tab, build) => {
+                world.clicks_left -= 1;
+                world.tabs[tab].wanted = 0;
+                world.tabs[tab].call = Call::Built(build);
+            }
             Action::Submit(tab, fault) => {
                 let Call::Built(build) = world.tabs[tab].call else { return None };
                 world.submit(tab, build, fault);
             }
             Action::Approve(build) => {
-                let sent = Sent::new(CHAIN, Address::ZERO, world.send(build, false));
-                if let Some(tab) = world.take_call(build) {
-                    world.apply(tab, build, Event::Sent(sent), Fault::No);
-                    world.apply(tab, build, Event::Told(None), Fault::No);
-                    world.tell(build);
-                }
+                world.send(build, false);
+                world.answer(build);
             }
             Action::ApproveUnsaid(build) | Action::Stall(build) => {
                 if matches!(action, Action::ApproveUnsaid(_)) {
@@ -536,7 +599,9 @@ impl Model for Transactions {
             Action::ArriveLate(build) => {
                 let text = world.storage.late.remove(&build)?;
                 world.storage.stored.insert(build, text);
+                world.storage.spoiled &= !with(0, build);
             }
+            Action::Spoil(build) => world.storage.spoiled = with(world.storage.spoiled, build),
         }
         if world == *before {
             return None;
@@ -558,12 +623,41 @@ impl Model for Transactions {
             Property::always("after resume nothing that was mined is untold", |_, world: &World| {
                 (0..2).all(|tab| !world.tabs[tab].is_quiet || world.is_all_told(tab))
             }),
+            Property::always("every call comes to its end once all answer", |model, world: &World| {
+                let is_idle = |world: &World| world.tabs.iter().all(|tab| tab.call == Call::None);
+                let still = |world: &World| {
+                    let mut world = world.clone();
+                    world.tabs.iter_mut().for_each(|tab| tab.is_quiet = false);
+                    world
+                };
+                is_idle(world) || rest_of(model, world, is_honest, still).as_ref().is_some_and(is_idle)
+            }),
         ]
     }
 }
 
 fn exhaust(bounds: Bounds) -> BTreeSet<String> {
-    crate::run::exhaust(bounds, Transactions { bounds, taken: Taken::default() }, |model| &model.taken)
+    exhaust_after(vec![], bounds)
+}
+
+fn exhaust_after(begun: Vec<Action>, bounds: Bounds) -> BTreeSet<String> {
+    crate::run::exhaust(bounds, Transactions { bounds, begun, taken: Taken::default() }, |model| &model.taken)
+}
+
+#[test]
+fn an_entry_that_cannot_be_opened_may_be_the_trade() {
+    use Action::{Approve, Build, Close, Spoil, Submit};
+    let begun = vec![Build(0), Submit(0, Fault::No), Approve(0), Spoil(0), Close(0)];
+    exhaust_after(begun, Bounds { clicks: 2, faults: 2, crashes: 1, reorgs: 0 });
+}
+
+#[test]
+fn a_transaction_that_comes_back_ends_the_call_that_would_send_it() {
+    use Action::{Approve, Build, Close, Resume, SendElse, Submit};
+    // It was replaced, as a node showed, and the page reloaded; another node still has it pending.
+    let begun = vec![Build(0), Submit(0, Fault::No), Approve(0), SendElse, Resume(0, Fault::No), Close(0)];
+    let taken = exhaust_after(begun, Bounds { clicks: 2, faults: 2, crashes: 1, reorgs: 0 });
+    assert!(taken.contains("Submit(, Lag)"), "{taken:?}");
 }
 
 #[test]
@@ -575,9 +669,9 @@ fn no_order_of_events_sends_a_trade_twice_or_loses_one() {
         return;
     }
     let taken = exhaust(Bounds { clicks: 2, faults: 1, crashes: 1, reorgs: 0 });
-    let all = "Abort() Approve() ApproveUnsaid() ArriveLate() Build() Close() Crash Mine() Refuse() Resume(, Away) \
-        Resume(, Lag) Resume(, No) Resume(, Unindexed) Resume(, Unread) SendElse Stall() Submit(, Away) Submit(, Lag) Submit(, Late) \
-        Submit(, No) Submit(, Unindexed) Submit(, Unread) Submit(, Unwritten) Wait";
+    let all = "Abort() Again(, ) Approve() ApproveUnsaid() ArriveLate() Build() Close() Crash Mine() Refuse() Resume(, Away) \
+        Resume(, Lag) Resume(, No) Resume(, Unindexed) Resume(, Unread) SendElse Spoil() Stall() Submit(, Away) Submit(, Lag) \
+        Submit(, Late) Submit(, No) Submit(, Unindexed) Submit(, Unread) Submit(, Unwritten) Wait";
     assert_taken(&taken, all);
     if width() == Width::Wide {
         exhaust(Bounds { clicks: 2, faults: 2, crashes: 1, reorgs: 0 });

@@ -258,6 +258,22 @@ fn a_page_that_died_in_the_prompt_asks_the_wallet_by_the_id() {
 }
 
 #[test]
+fn calls_that_are_found_before_resume_stand_in_the_way_until_they_are_told() {
+    let rig = rig(Some("supported"), 5);
+    let build = built(&rig, SELL).unwrap();
+    let stop = rig.signal.0.clone();
+    rig.world.once(Moment::Answer(CALLS), move |_| stop.set(true));
+    assert_eq!(submit(&rig, &build).unwrap_err().code, ErrorCode::Aborted);
+    let page = next(&rig);
+    for _ in 0..2 {
+        let again = submit(&page, &built(&page, SELL).unwrap());
+        assert_eq!(again.unwrap_err().code, ErrorCode::AlreadySigned);
+    }
+    list(&page, "trades.resume");
+    submit(&page, &built(&page, SELL).unwrap()).unwrap();
+}
+
+#[test]
 fn the_id_is_on_the_disk_before_the_prompt_opens() {
     let rig = rig(Some("supported"), 5);
     let build = built(&rig, SELL).unwrap();

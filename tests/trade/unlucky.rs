@@ -386,6 +386,9 @@ fn a_deposit_that_reverted_is_sent_again_by_the_next_attempt() {
     let build = rig.built(&native_sale()).unwrap();
     rig.world.once(Moment::Ask(Place::Wallet, SEND), |world| world.chain.borrow_mut().node(8453).reverts = true);
     assert_eq!(code(rig.submit(&build)), ErrorCode::WalletFailed);
+    // The service has the signature: the journal keeps it.
+    let noted = list(&rig, "trades.list");
+    assert!(noted.iter().any(|trade| at(trade, "signedOrder") != &Json::Null), "{noted:?}");
     rig.world.chain.borrow_mut().node(8453).reverts = false;
     rig.submit(&build).unwrap();
     assert_eq!((rig.world.wallet_was_asked(SEND).len(), rig.world.prompts()), (2, 1));

@@ -1,14 +1,16 @@
 //! A wallet that was asked to send, and said something that is neither a hash nor a refusal: it may have sent.
 
-use super::fake_host::{DELTA, Moment, Place, ROUTER, Rig, SELL, SRC, at, failure, json, set, text};
+use super::fake_host::{DELTA, Moment, Place, ROUTER, Rig, SELL, SRC, at, failure, json, native_sale, set, text};
 use super::journal::{code, list, next, tab};
 use super::market;
+use super::native;
 use verified_swap::error::{Error, ErrorCode};
 use verified_swap::host::WalletFailure;
 use verified_swap::json::Json;
 use verified_swap::wallet::unsent::{MAYBE_SENT, UNSENT};
 
 const SEND: &str = "eth_sendTransaction";
+const PRE_SIGN: &str = r#"{"preSign":true}"#;
 
 /// What wallets said that had sent, and what others say that may.
 fn sentences() -> Vec<WalletFailure> {
@@ -322,6 +324,12 @@ fn what_pays_without_being_a_trade_is_not_paid_twice_and_anything_else_may_be_se
     rig.submit(&cancel).unwrap_err();
     rig.submit(&cancel).unwrap();
     assert_eq!(rig.world.wallet_was_asked(SEND).len(), 2);
+    // A deposit pays.
+    let rig = native::rig();
+    let build = rig.built(&native_sale()).unwrap();
+    say(&rig, failure(-32603, "Internal JSON-RPC error."));
+    rig.submit_with(&build, PRE_SIGN).unwrap_err();
+    refused(&rig, &build, PRE_SIGN, 1);
 }
 
 #[test]

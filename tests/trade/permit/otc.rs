@@ -101,6 +101,20 @@ fn of_two_fills_with_one_permit_the_second_is_not_sent() {
 }
 
 #[test]
+fn a_permit_is_free_again_after_a_refusal_and_not_after_a_fill_that_may_have_been_sent() {
+    for (code, may_be_sent) in [(4001, false), (-32603, true)] {
+        let desk = desk();
+        let permit = desk.sign(&order(), r#"{"kind":"eip2612"}"#).unwrap();
+        let [first, second] = [(); 2].map(|()| fill(&desk.rig, &permit, "").unwrap());
+        desk.rig.world.signer.borrow_mut().next_fails("eth_sendTransaction", code);
+        desk.rig.call("submit", &first, "{}").unwrap_err();
+        let outcome = desk.rig.call("submit", &second, "{}");
+        let field = outcome.as_ref().err().and_then(|error| error.field.as_deref());
+        assert_eq!(field, may_be_sent.then_some("build.permit"), "{code}: {outcome:?}");
+    }
+}
+
+#[test]
 fn nobody_is_asked_to_sign_for_permit2_in_place_of_the_token() {
     let desk = desk();
     let error = desk.sign(&order(), r#"{"kind":"permit2Transfer"}"#).unwrap_err();
