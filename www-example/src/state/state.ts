@@ -18,6 +18,7 @@ import type {
   Trade,
   TradeError,
   TransactionBuild,
+  UnreadableTrade,
 } from "verified-swap";
 import { messages } from "../messages/en.ts";
 import { inLocalTime } from "./format.ts";
@@ -186,6 +187,8 @@ export interface State {
   trade: Trade | null;
   /** The account's trades of the journal, open and ended, the latest first. */
   trades: Trade[];
+  /** The entries of the journal that cannot be read: each may be any trade of any account. */
+  unreadable: UnreadableTrade[];
   /** What each Market swap of the journal brought, by its transaction; null where no node can say. */
   arrived: Record<string, Amount | null>;
   /** Whether a reload forgets what is under way. */
@@ -295,6 +298,7 @@ export function firstState(): State {
     ...COMPOSING,
     errands: [],
     trades: [],
+    unreadable: [],
     arrived: {},
     journal: "stored",
     orders: null,
