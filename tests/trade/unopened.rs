@@ -18,7 +18,11 @@ const LOSSES: [fn(&str) -> String; 6] = [
     |entry| entry.replacen('{', "[", 1),
     |entry| entry.replacen(r#""version":1"#, r#""version":0"#, 1),
     |entry| entry.replacen(r#""kind":""#, r#""kind":"x"#, 1),
-    |entry| entry.replacen(r#""key":"0x"#, r#""key":"0xff"#, 1).replacen(r#"","kind""#, r#"0","kind""#, 1),
+    |entry| {
+        let (before, key) = entry.split_once(r#""key":"0x"#).unwrap();
+        let digit = if key.starts_with('0') { '1' } else { '0' };
+        format!(r#"{before}"key":"0x{digit}{}"#, &key[1..])
+    },
 ];
 
 /// The stored names with that prefix.
