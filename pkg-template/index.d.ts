@@ -473,7 +473,7 @@ export interface Client extends Disposing {
   /** What else can be asked: the service's lists, balances, abilities of the wallet, the rate limit. */
   readonly info: InfoCalls;
   /** With `createClient({ resume: true })`: the promise of `trades.resume`. Otherwise `null`. */
-  resumed: Promise<ResumedTrade[]> | null;
+  resumed: Promise<(ResumedTrade | UnreadableTrade)[]> | null;
   /**
    * Ends all watches and requests, and every later call (ABORTED), of this client and of those that `withWallet` made
    * from it. The client from which it was made goes on. Posted orders are not affected.
@@ -2450,21 +2450,25 @@ export interface TradesCalls {
    * not posted. Asks service, chain and wallet; a failure of one trade is that trade's `error`. Throws ABORTED, and
    * JOURNAL_UNREADABLE after retries for five seconds: it is not known then which trades are open.
    */
-  resume(options?: ResumeOptions): Promise<ResumedTrade[]>;
-  /** The trades of the journal, open and ended, the latest first. Throws INVALID_INPUT, JOURNAL_UNREADABLE; asks nobody. */
-  list(filter?: TradesFilter, options?: CallOptions): Promise<Trade[]>;
+  resume(options?: ResumeOptions): Promise<(ResumedTrade | UnreadableTrade)[]>;
+  /**
+   * The trades of the journal, open and ended, the latest first; behind them those that cannot be read, which fit any filter
+   * but `open: false`. Throws INVALID_INPUT, JOURNAL_UNREADABLE; asks nobody.
+   */
+  list(filter?: TradesFilter, options?: CallOptions): Promise<(Trade | UnreadableTrade)[]>;
   /**
    * What `list` returns: now, and again whenever the journal has changed, by this client or in another tab, until
    * it is aborted. Throws INVALID_INPUT, JOURNAL_UNREADABLE; asks nobody.
    */
-  watch(filter?: TradesFilter, options?: CallOptions): AsyncGenerator<Trade[], void, void>;
+  watch(filter?: TradesFilter, options?: CallOptions): AsyncGenerator<(Trade | UnreadableTrade)[], void, void>;
   /**
    * The user does not go on with a trade that was not posted or sent, that is `FOREIGN`, or whose calls (`batch`) have shown
    * nothing new for five minutes: nothing asks about it any more. A signed order stays in the way of a second one for the
-   * same trade until it can no longer be filled. Throws INVALID_INPUT, JOURNAL_UNREADABLE; ALREADY_SIGNED if a call or
-   * another tab is at work on it for longer than 2 s. Asks nobody.
+   * same trade until it can no longer be filled. An entry that cannot be read is deleted: nothing warns of a second trade
+   * any more. Throws INVALID_INPUT, JOURNAL_UNREADABLE; ALREADY_SIGNED if a call or another tab is at work on it for longer
+   * than 2 s. Asks nobody.
    */
-  abandon(id: Hex, options?: CallOptions): Promise<Trade>;
+  abandon(id: Hex, options?: CallOptions): Promise<Trade | UnreadableTrade>;
   /**
    * Deletes the journal, or the trades of these ids; resolves to how many. Nothing is cancelled by it, and after a
    * reload nothing warns of a second order for what was deleted. Throws INVALID_INPUT, JOURNAL_UNREADABLE. Asks nobody.
@@ -2530,6 +2534,26 @@ export interface Trade {
   build: TradeBuild | null;
   /** Once it is signed: the input of `submit`. */
   signedOrder: SignedOrder | SignedOtcOrder | null;
+}
+
+/**
+ * An entry of the journal that cannot be read: its key is lost, or it was cut or changed. It may be any trade of any account.
+ * Until `trades.abandon(id)` lets go of it, no Market trade, fill, deposit, order in parts, or order whose nonce is lost too
+ * opens a prompt (JOURNAL_UNREADABLE, `error.actual` is its `id`).
+ */
+export interface UnreadableTrade {
+  /** The order's hash, or a hash of a transaction's build. */
+  id: Hex;
+  /** It may be an order or a transaction. */
+  kind: "unreadable";
+  /** It may have ended. */
+  state: "unreadable";
+  /** Nothing is known of it. */
+  status: null;
+  /** The user has to look into wallet and service, and to let go of it. */
+  needs: "decision";
+  /** A sentence that says so. */
+  summary: TradeSummary;
 }
 
 /** The progress of a trade. */

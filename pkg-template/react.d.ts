@@ -6,7 +6,7 @@ import type { ReactElement, ReactNode } from "react";
 import type {
   ActiveTrade, Address, Client, ClientOptions, createClient, Order, OrdersFilter, Quote, QuoteRequest, QuoteState,
   ResumedTrade, ResumeOptions, Review, StatedPrice, Trade, TradeError, TradeOptions, TradeProgress, TradesFilter,
-  TwapRequest, WalletBinding, WatchedRequest, WatchOptions,
+  TwapRequest, UnreadableTrade, WalletBinding, WatchedRequest, WatchOptions,
 } from "verified-swap";
 
 /** The provider's properties: a client, or the options of one that it makes. */
@@ -164,13 +164,13 @@ export function useTrades(filter?: TradesFilter): TradesValue;
 /** The answer of `useTrades`. */
 export interface TradesValue {
   /** All that fit the filter. */
-  trades: Trade[];
+  trades: (Trade | UnreadableTrade)[];
   /** The trades that need the user: see `Trade.needs`. */
-  unfinished: Trade[];
+  unfinished: (Trade | UnreadableTrade)[];
   /** Whether they were not read yet. */
   isFetching: boolean;
   /** The reason why they cannot be read. */
   error: TradeError | null;
   /** The client's `trades.resume`. Rejects as that, and as `trade` throws without a client. */
-  resume(options?: ResumeOptions): Promise<ResumedTrade[]>;
+  resume(options?: ResumeOptions): Promise<(ResumedTrade | UnreadableTrade)[]>;
 }

@@ -1,6 +1,6 @@
 // Entries that outlive the page: names and texts, in IndexedDB or in the application's own storage. They are sealed by
 // AES-GCM, which also covers the name. The browser keeps the key and shows it to nobody, not even to a script of the
-// page, which may however use it.
+// page, which may however use it. An entry that is there and cannot be unsealed has the text "": none is written so.
 import { openDB } from "./idb.js";
 
 const DATABASE = "verified-swap";
@@ -26,6 +26,9 @@ export function lack() {
   return undefined;
 }
 
+/** A failure by its name, which the module reads (src/ledger/unread.rs). */
+const named = (name, message) => Object.assign(new Error(message), { name });
+
 /** There is no storage here that could be opened: a frame of an opaque origin, or a private window without one. */
 export class Absent extends Error {}
 
@@ -49,9 +52,12 @@ export class Database {
     this.#limitMs = limitMs;
   }
 
-  /** The key that seals the entries, read once for each connection: if the database is deleted, so is the key. */
-  key() {
-    const key = (this.#key ??= sealingKey(this));
+  /**
+   * The key that seals the entries, read once for each connection: if the database is deleted, so is the key. Another one
+   * is made only if there are no `trades()`.
+   */
+  key(trades) {
+    const key = (this.#key ??= sealingKey(this, trades));
     key.catch(() => {
       if (this.#key === key) this.#key = undefined;
     });
@@ -60,20 +66,28 @@ export class Database {
 
   /**
    * The result of `work` on one of the stores, once it is written; without a durability it may only read. If it fails,
-   * it is repeated once on a new connection: browsers end connections, such as those of a page in the background, and
-   * databases are deleted.
+   * or takes longer than a part of the limit, it is repeated once on a new connection: browsers end connections, such as
+   * those of a page in the background, or let them hang, and databases are deleted.
    */
   async use(name, durability, work) {
     for (let retries = 1; ; retries--) {
       const connection = (this.#connection ??= this.#connect());
+      let timer, transaction;
       try {
         const database = await connection;
-        const { store, done } = database.transaction(name, durability ? "readwrite" : "readonly", { durability });
-        const [result] = await Promise.all([work(store), done]);
+        transaction = database.transaction(name, durability ? "readwrite" : "readonly", { durability });
+        const hung = named("HungError", "IndexedDB opens, and does not answer");
+        const hangs = new Promise((_, reject) => (timer = setTimeout(reject, this.#limitMs / (2 + retries), hung)));
+        const [result] = await Promise.race([Promise.all([work(transaction.store), transaction.done]), hangs]);
         return result;
       } catch (error) {
+        // A write that ends after all must not replace a later one.
+        allowed(() => transaction?.abort());
+        transaction?.done.catch(() => {});
         this.#drop(connection);
         if (retries === 0 || error instanceof Absent) throw error;
+      } finally {
+        clearTimeout(timer);
       }
     }
   }
@@ -129,12 +143,13 @@ export class Entries {
     this.#own = own;
   }
 
-  /** Rejects if there is no way to the entries. */
-  check() {
-    return this.load(NOBODYS);
+  /** Rejects if there is no way to the entries, or to new ones. */
+  async check() {
+    await this.load(NOBODYS);
+    await this.#key();
   }
 
-  /** The entries whose names begin with `prefix`, as [name, text]. Entries that cannot be unsealed are left out. */
+  /** The entries whose names begin with `prefix`, as [name, text]. */
   async load(prefix) {
     return (await this.changes(prefix, 0))[1];
   }
@@ -145,8 +160,8 @@ export class Entries {
    */
   async changes(prefix, since) {
     const reading = ++this.#readings;
-    const found = await (this.#own ? this.#readOwn(prefix) : this.#read(prefix));
-    const key = await this.#database?.key();
+    const found = await this.#read(prefix);
+    const key = await this.#key()?.catch((error) => (error.name === "LostKeyError" ? undefined : Promise.reject(error)));
     const seen = new Map(found.map(([name, text]) => {
       // No two writes have the same vector.
       const mark = key ? String(text).slice(0, VECTOR) : text;
@@ -156,11 +171,11 @@ export class Entries {
     for (const name of this.#seen.keys()) if (name.startsWith(prefix)) this.#seen.delete(name);
     const open = async ([name, text]) => {
       if (seen.get(name).reading <= since) return [name, null];
-      const opened = key ? await unseal(key, name, text) : text;
-      return typeof opened === "string" ? [name, opened] : null;
+      const opened = key ? await unseal(key, name, text) : this.#database ? undefined : text;
+      return [name, typeof opened === "string" ? opened : ""];
     };
-    const opened = (await Promise.all(found.map(open))).filter(Boolean);
-    for (const [name] of opened) this.#seen.set(name, seen.get(name));
+    const opened = await Promise.all(found.map(open));
+    for (const [name, text] of opened) if (text !== "") this.#seen.set(name, seen.get(name));
     return [reading, opened];
   }
 
@@ -172,13 +187,18 @@ export class Entries {
 
   async #write(name, text, isDurable) {
     const isSealed = text !== null && this.#database;
-    const kept = isSealed ? await seal(await this.#database.key(), name, text) : text;
+    const kept = isSealed ? await seal(await this.#key(), name, text) : text;
     if (this.#own) return kept === null ? this.#own.delete(name) : this.#own.set(name, kept);
     const write = (store) => (kept === null ? store.delete(name) : store.put(kept, name));
     return this.#database.use(ENTRIES, isDurable ? "strict" : "relaxed", write);
   }
 
-  #read(prefix) {
+  #key() {
+    return this.#database?.key(() => this.#read("trade/"));
+  }
+
+  async #read(prefix) {
+    if (this.#own) return this.#readOwn(prefix);
     const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`);
     return this.#database.use(ENTRIES, undefined, async (store) => {
       const [names, texts] = await Promise.all([store.getAllKeys(range), store.getAll(range)]);
@@ -195,9 +215,10 @@ export class Entries {
 /**
  * The key of the seals. Made once for an origin: if several tabs make one at the same time, the first one's is kept.
  */
-async function sealingKey(database) {
+async function sealingKey(database, trades) {
   const kept = await database.use(KEYS, undefined, (store) => store.get(SEALING_KEY));
   if (isSealingKey(kept)) return kept;
+  if ((await trades()).length > 0) throw named("LostKeyError", "the key that seals the entries is gone");
   const made = await crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"]);
   return database.use(KEYS, "strict", async (store) => {
     const first = await store.get(SEALING_KEY);

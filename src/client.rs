@@ -129,7 +129,7 @@ impl<H: Host> Shared<H> {
     ///
     /// # Errors
     /// JOURNAL_UNREADABLE, unless the call's `withoutJournal` overrides it.
-    pub fn check_read(&self, read: &Result<()>, trade: (Option<B256>, B256)) -> Result<bool> {
+    pub fn check_read(&self, read: &Result<()>, trade: (Option<B256>, B256, bool)) -> Result<bool> {
         self.ledger.check_read(read, trade, self.without_journal())
     }
 

@@ -177,7 +177,7 @@ pub trait Host {
     /// Whether the user sees the page. `true` if there is no page.
     fn is_visible(&self) -> bool;
 
-    /// Stored entries whose keys begin with `prefix`, as (key, value). An entry that cannot be unsealed is left out.
+    /// Stored entries whose keys begin with `prefix`, as (key, value); the value is empty if it cannot be unsealed.
     ///
     /// # Errors
     /// The reason why there is no answer within `limit_ms`.

@@ -40,7 +40,7 @@ pub struct Ledger<H: Host> {
     pub prompts: RefCell<Vec<OpenPrompt<H::Prompt, H::Provider>>>,
     /// Every order and transaction that this client knows, the last one last: one record for each key.
     pub records: RefCell<Vec<Record>>,
-    /// The entries that this version cannot read and that have not ended.
+    /// The entries that cannot be read here, and are not known to have ended.
     pub unread: RefCell<Vec<UnreadTrade>>,
     /// Whether `records` has what the storage has, except for the messages in `journal_inbox`.
     pub is_journal_read: Cell<bool>,
@@ -64,13 +64,16 @@ pub struct OpenPrompt<P, W> {
     pub prompt: P,
 }
 
-/// A trade of the journal that a newer version of this package wrote, and that has not ended.
+/// An entry of the journal that cannot be read here, and is not known to have ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnreadTrade {
-    /// Its entry's key.
+    /// Its key, which is in its name.
     pub key: B256,
-    /// The same for every order or transaction that makes the same trade.
+    /// The same for every order or transaction that makes the same trade; `None` if it has none, or it is not known.
     pub intent: Option<B256>,
+    /// Its name alone is known: it is sealed by a lost key, cut, or changed. Otherwise a newer version of this package
+    /// wrote it.
+    pub is_opaque: bool,
 }
 
 /// A lock among tabs: its name, the key that it is held for, and the lock while it is held.

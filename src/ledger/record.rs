@@ -15,7 +15,7 @@ use alloy_primitives::{Address, B256};
 use std::rc::Rc;
 
 /// The version of the stored form. An entry of another version is left as it is, for the code that wrote it.
-const VERSION: u64 = 1;
+pub const VERSION: u64 = 1;
 
 /// The status of an order that was signed and that the user gave up.
 pub const ABANDONED: &str = "ABANDONED";

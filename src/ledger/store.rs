@@ -3,14 +3,14 @@
 
 use super::record::{Entry, Stage, TradeKind};
 use super::step::{Command, Event};
-use super::unread::{insist, unreadable};
+use super::unread::{insist, unopened, unreadable};
 use super::{JOURNAL, KEPT, Ledger};
 use crate::domain::transaction::Sent;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, LockFailure, STORAGE_LIMIT_MS, StorageFailure};
 use crate::json::Json;
 use crate::value::text::ToText;
-use alloy_primitives::{B256, keccak256};
+use alloy_primitives::{B256, U256, keccak256};
 use std::rc::Rc;
 
 /// The prefix of an entry's key in the storage.
@@ -27,6 +27,11 @@ pub const NONCES: &str = "nonce/";
 /// The storage name for the nonce of an intent's next order.
 pub fn nonce_name(intent: B256) -> String {
     [NONCES, &intent.text()].concat()
+}
+
+/// A nonce as it is stored with its name. An empty text is one that cannot be unsealed.
+pub fn read_nonce(stored: Option<&(String, String)>) -> Option<U256> {
+    stored.filter(|(_, text)| !text.is_empty()).and_then(|(_, text)| text.parse().ok())
 }
 
 /// The key of all trades for which these parts are the same.
@@ -92,7 +97,7 @@ impl<H: Host> Ledger<H> {
             {
                 // The write may still reach the storage.
                 self.apply(key, Event::NotWritten).await;
-                return Err(unreadable(&why, signal));
+                return Err(if self.has_opaque(Some(key)) { unopened(key) } else { unreadable(&why, signal) });
             }
         }
         Ok(if commands.contains(&Command::Prompt) { Ok(MayPrompt(key)) } else { Err(stored()) })
@@ -134,9 +139,8 @@ impl<H: Host> Ledger<H> {
         store: &impl AsyncFn(&str, &str) -> core::result::Result<(), StorageFailure>,
     ) -> core::result::Result<(), StorageFailure> {
         let Some(entry) = self.trade(key) else { return Ok(()) };
-        let is_unread = self.unread.borrow().iter().any(|unread| unread.key == key);
-        let stored = match is_unread {
-            true => Err(StorageFailure::Unreadable("an entry of a newer version stands there".into())),
+        let stored = match self.is_unread(key) {
+            true => Err(StorageFailure::Unreadable("an entry that cannot be read stands there".into())),
             false => store(&name(key), &entry.write()).await,
         };
         if let Some(old) = self.surplus(key) {
@@ -164,14 +168,34 @@ impl<H: Host> Ledger<H> {
         if let Some(intent) = intent {
             self.delete(&nonce_name(intent)).await;
         }
-        if self.delete(&name(key)).await {
+        if !self.is_unread(key) && self.delete(&name(key)).await {
             self.host.publish(JOURNAL, &key.text());
         }
     }
 
-    /// Deletes what is stored under a name. Returns whether it is deleted.
+    /// The stored nonce of the next order for an intent; `None` if there is none that can be read.
+    pub async fn stored_nonce(&self, intent: B256) -> Option<U256> {
+        read_nonce(self.host.load(&nonce_name(intent), STORAGE_LIMIT_MS).await.ok()?.first())
+    }
+
+    /// Deletes the entry of that key, which cannot be read: the user lets go of it.
+    ///
+    /// # Errors
+    /// JOURNAL_UNREADABLE if the storage still has it; ABORTED.
+    pub async fn let_go(&self, key: B256, signal: &H::Signal) -> Result<()> {
+        if !self.delete(&name(key)).await {
+            return Err(unreadable("the entry is not deleted", signal));
+        }
+        self.unread.borrow_mut().retain(|unread| unread.key != key);
+        self.host.publish(JOURNAL, &key.text());
+        Ok(())
+    }
+
+    /// Deletes what is stored under a name. Returns whether it is deleted: a nonce is not, while an order that cannot be
+    /// read may have it.
     pub async fn delete(&self, name: &str) -> bool {
-        self.host.store(name, None, false, STORAGE_LIMIT_MS).await.is_ok()
+        let stays = name.starts_with(NONCES) && self.has_opaque(None);
+        !stays && self.host.store(name, None, false, STORAGE_LIMIT_MS).await.is_ok()
     }
 
     /// Deletes an entry that is no longer kept, as the storage has it.

@@ -20,7 +20,7 @@ use crate::trade::chain::clock::has_passed;
 use crate::trade::delta::existing::{ends_with_nonce, pre_signature_name};
 use crate::trade::delta::learn::learn_open_orders;
 use crate::trade::delta::orders::read_order;
-use crate::trade::journal::list::{is_late, write_trade};
+use crate::trade::journal::list::{is_late, write_trade, write_unreadable};
 use crate::trade::journal::locate::look_for;
 use crate::trade::journal::sync::{SLACK_SECS, is_old, note_pre_signed, sync, sync_now};
 use crate::trade::otc::verify_stored;
@@ -48,13 +48,15 @@ struct Found {
     today: Option<String>,
 }
 
-/// Continues every trade that has not ended, one after the other. Returns an array of `ResumedTrade`s as JSON text.
+/// Continues every trade that has not ended, one after the other. Returns an array of `ResumedTrade`s, and
+/// `UnreadableTrade`s behind them, as JSON text.
 ///
 /// # Errors
 /// JOURNAL_UNREADABLE: the interrupted trades are not known; ABORTED. The failure of one trade is that trade's `error`.
 pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let shared = &client.shared;
     sync(client, call.signal).await?;
+    let is_left = |entry: &Entry| is_left(entry) && !shared.ledger.has_opaque(Some(entry.key));
     let (mut left, mut all) = (shared.ledger.trades(is_left), vec![]);
     // One may wait for a block, and the others need not.
     left.sort_by_key(|entry| entry.stage == Stage::Waiting);
@@ -102,6 +104,7 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     for entry in told.into_iter().filter(is_listed) {
         shared.ledger.tell(entry.key).await;
     }
+    all.extend(write_unreadable(shared));
     Ok(array(&all))
 }
 

@@ -40,7 +40,7 @@ declare global {
   // What the app does with it.
   function show(...what: unknown[]): void;
   function render(...what: unknown[]): void;
-  function showUnfinished(trade: swap.Trade): void;
+  function showUnfinished(trade: swap.Trade | swap.UnreadableTrade): void;
   function keep(order: swap.SignedOrder | swap.SignedOtcOrder): void;
 
   // Imported on the same page before.

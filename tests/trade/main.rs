@@ -86,6 +86,7 @@ mod signed_and_sent;
 mod swap;
 mod twap;
 mod unlucky;
+mod unopened;
 mod unread;
 mod unsaid;
 mod unseen;

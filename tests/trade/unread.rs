@@ -9,7 +9,7 @@ use verified_swap::error::{Error, ErrorCode, Result};
 use verified_swap::host::HttpFailure;
 use verified_swap::json::Json;
 
-const WITHOUT: &str = r#"{"withoutJournal":true}"#;
+pub const WITHOUT: &str = r#"{"withoutJournal":true}"#;
 const FAILED: &str = "UnknownError: the server was lost";
 const NEWER: &str = "VersionError: the requested version (1) is less than the existing version (2)";
 
@@ -38,10 +38,10 @@ fn allow(rig: &Rig, spender: &str, amount: U256) {
 }
 
 /// A call that opens a prompt: its name, and what it takes.
-type Asked = fn(&Rig) -> (&'static str, Json, &'static str);
+pub type Asked = fn(&Rig) -> (&'static str, Json, &'static str);
 
 /// Every way to a prompt for which there is a note.
-const WAYS: [Asked; 6] = [
+pub const WAYS: [Asked; 6] = [
     |rig| ("submit", rig.built(SELL).unwrap(), "{}"),
     |rig| {
         rig.world.service.borrow_mut().takes = Some(Box::new(|signature| signature == "0x"));
@@ -61,7 +61,7 @@ const WAYS: [Asked; 6] = [
 ];
 
 /// A tab in which each of the ways is open.
-fn open() -> Rig {
+pub fn open() -> Rig {
     let rig = tab();
     market::prepare(&rig, 8453, SRC, u64::MAX);
     let contract = Box::new(|_: &Json| Ok(json(r#""0x""#)));
@@ -70,7 +70,7 @@ fn open() -> Rig {
 }
 
 /// How often a wallet was asked to sign or to send.
-fn prompts(rig: &Rig) -> usize {
+pub fn prompts(rig: &Rig) -> usize {
     rig.world.prompts() + rig.world.wallet_was_asked("eth_sendTransaction").len()
 }
 
@@ -389,5 +389,28 @@ fn who_aborts_while_the_storage_is_asked_hears_of_that() {
             let outcome = rig.call(name, &argument, options);
             assert_eq!((code(outcome), prompts(&rig)), (ErrorCode::Aborted, 0), "{name} {is_full}");
         }
+    }
+}
+
+#[test]
+fn what_helps_is_said_by_what_is_wrong() {
+    for (why, advice) in [
+        ("HungError: no answer", "reload the page"),
+        ("LostKeyError: no key", "trades.abandon"),
+        ("QuotaExceededError: the disk is full", "make room"),
+        (FAILED, "close other tabs"),
+    ] {
+        let rig = open();
+        let build = rig.built(SELL).unwrap();
+        fail(&rig, why);
+        let began = rig.world.monotonic_ms.get();
+        let error = rig.submit(&build).unwrap_err();
+        assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::JournalUnreadable, Some(why)));
+        for words in ["reload the page", "trades.abandon", "make room", "close other tabs"] {
+            assert_eq!(error.message.contains(words), words == advice, "{error:?}");
+        }
+        // Asking again is of no use where the page or its user has to do something first.
+        let is_asked_again = advice == "close other tabs" || advice == "make room";
+        assert_eq!(rig.world.monotonic_ms.get() > began, is_asked_again, "{why}");
     }
 }

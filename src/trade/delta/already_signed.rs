@@ -16,14 +16,21 @@ use crate::trade::submission::Submission;
 use crate::value::text::ToText;
 
 impl<H: Host> Submission<H> {
-    /// Refuses to open a prompt for it while the journal may know more of the same trade than was read. If the caller
-    /// goes on without the journal, the service's list of the owner's orders is remembered instead.
+    /// Refuses to open a prompt for it while the journal, by its last `read`, may know more of the same trade. If the
+    /// caller goes on without the journal, the service's list of the owner's orders is remembered instead.
     ///
     /// # Errors
     /// JOURNAL_UNREADABLE; those of service and wallet.
-    pub async fn check_read(&self, client: &Client<H>, signal: &H::Signal) -> Result<()> {
-        let goes_on = client.shared.check_read(&self.read, (Some(self.intent()), self.facts.hash))?;
-        if goes_on && self.order.known().is_some() {
+    pub async fn check_read(&self, client: &Client<H>, read: &Result<()>, signal: &H::Signal) -> Result<()> {
+        let (shared, order) = (&client.shared, self.order.known());
+        let adds = match order.as_ref().filter(|_| shared.ledger.has_opaque(None)) {
+            // An entry that cannot be opened had the nonce that the storage has, if it is an order of the same trade.
+            Some(order) if self.existing != Some(ExistingOrder::KeepBoth) => {
+                is_in_parts(order.kind) || shared.ledger.stored_nonce(order.intent).await != Some(order.nonce)
+            }
+            _ => false,
+        };
+        if shared.check_read(read, (Some(self.intent()), self.facts.hash, adds))? && order.is_some() {
             learn_open_orders(client, signal).await?;
         }
         Ok(())

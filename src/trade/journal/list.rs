@@ -58,6 +58,24 @@ pub fn write_trade<H: Host>(shared: &Shared<H>, entry: &Entry, more: &dyn Fn(&mu
     out.close()
 }
 
+/// Writes the open entries that cannot be read, each as JavaScript's `UnreadableTrade`.
+pub fn write_unreadable<H: Host>(shared: &Shared<H>) -> Vec<String> {
+    let unread = shared.ledger.unread.borrow();
+    unread.iter().filter(|trade| trade.is_opaque).map(|trade| write_opaque(&trade.key)).collect()
+}
+
+/// Writes the entry of that key, of which nothing else is known, as JavaScript's `UnreadableTrade`.
+fn write_opaque(key: &B256) -> String {
+    let mut out = ObjectWriter::object();
+    out.value("id", key);
+    out.text("kind", "unreadable");
+    out.text("state", "unreadable");
+    out.raw("status", "null");
+    out.text("needs", "decision");
+    out.raw("summary", r#"{"sentence":"A trade that cannot be read any more: it may have been signed or sent"}"#);
+    out.close()
+}
+
 /// The input that a trade waits for: `signature`, the wallet's; `decision`, the user's; `None` if it goes on by itself,
 /// or ended.
 fn needs<H: Host>(shared: &Shared<H>, entry: &Entry) -> Option<&'static str> {
@@ -91,13 +109,17 @@ pub async fn list_trades<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     let open = optional(&at.get("open"), |at| at.bool())?;
     sync(client, call.signal).await?;
     let fits = |entry: &Entry| {
-        owner.is_none_or(|owner| owner == entry.owner)
+        !client.shared.ledger.has_opaque(Some(entry.key))
+            && owner.is_none_or(|owner| owner == entry.owner)
             && chain.is_none_or(|chain| chain == entry.chain_id)
             && open.is_none_or(|open| open == (entry.stage != Stage::Ended))
     };
     let mut trades = client.shared.ledger.trades(fits);
     trades.sort_by_key(|entry| core::cmp::Reverse(entry.started_at));
-    let all: Vec<String> = trades.iter().map(|entry| write_trade(&client.shared, entry, &|_| {})).collect();
+    let mut all: Vec<String> = trades.iter().map(|entry| write_trade(&client.shared, entry, &|_| {})).collect();
+    if open != Some(false) {
+        all.extend(write_unreadable(&client.shared));
+    }
     Ok(array(&all))
 }
 
@@ -105,7 +127,7 @@ pub async fn list_trades<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
 /// still knows what it had signed; a reload does not. Returns how many entries were deleted.
 ///
 /// # Errors
-/// INVALID_INPUT with the id that is malformed.
+/// INVALID_INPUT with the id that is malformed; JOURNAL_UNREADABLE.
 pub async fn forget<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.data, "ids");
     let mut keys: Vec<B256> = Vec::new();
@@ -119,10 +141,17 @@ pub async fn forget<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let shared = &client.shared;
     if is_all {
         keys = shared.ledger.trades(|_| true).iter().map(|entry| entry.key).collect();
-        forget_prefix(shared, NONCES).await;
         forget_prefix(shared, PREFIX).await;
+        // What is there still is found by the next reading.
+        shared.ledger.unread.borrow_mut().clear();
+        shared.ledger.journal_reading.set(0);
+        shared.ledger.is_journal_read.set(false);
+        forget_prefix(shared, NONCES).await;
     }
     for key in &keys {
+        if shared.ledger.has_opaque(Some(*key)) {
+            shared.ledger.let_go(*key, call.signal).await?;
+        }
         if shared.ledger.trade(*key).is_some() {
             shared.ledger.apply(*key, Event::Forgotten).await;
         }
@@ -144,20 +173,21 @@ const LOOK_MS: u32 = 100;
 
 /// The call `trades.abandon`: the user does not go on with a trade. No later call asks about it. An order that was signed can
 /// still be filled if somebody has it: it still blocks a second one for the same trade. An hour after its deadline it
-/// no longer does, even if its outcome was never reported.
-/// Returns the `Trade`.
+/// no longer does, even if its outcome was never reported. An entry that cannot be read is deleted.
+/// Returns the `Trade`, or the `UnreadableTrade`.
 ///
 /// # Errors
 /// INVALID_INPUT if there is no such trade, or the service has its order, which has to be cancelled instead;
 /// ALREADY_SIGNED if a call or another tab works on it for longer than 2 s: it may post it at any moment;
-/// JOURNAL_UNREADABLE if the browser does not answer whether one does.
+/// JOURNAL_UNREADABLE if the journal cannot be read, or the browser does not answer whether one does.
 pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let at = JsonAt::input(call.data, "id");
     let key: B256 = at.fixed::<32>()?.into();
     sync(client, call.signal).await?;
     let shared = &client.shared;
     let unknown = || at.fault("the id of a trade, as trades.list has it");
-    let intent = shared.ledger.trade(key).ok_or_else(unknown)?.intent;
+    let known = shared.ledger.trade(key);
+    let intent = if shared.ledger.has_opaque(Some(key)) { None } else { known.ok_or_else(unknown)?.intent };
     let mut lock = shared.ledger.try_lock(intent.unwrap_or(key), key, 0).await?;
     // A call that only looks up its state holds the lock for a moment.
     for _ in 0..LOOKS {
@@ -173,6 +203,10 @@ pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     };
     // Another tab may have written before it gave the lock back.
     sync_now(client, call.signal).await?;
+    if shared.ledger.has_opaque(Some(key)) {
+        shared.ledger.let_go(key, call.signal).await?;
+        return Ok(write_opaque(&key));
+    }
     let mut entry = shared.ledger.trade(key).ok_or_else(unknown)?;
     let is_open = entry.is_foreign() || entry.is_forgotten(shared.host.unix_ms());
     if matches!(entry.stage, Stage::Posted | Stage::Sent) && !is_open {

@@ -2,13 +2,14 @@
 
 use crate::client::{Client, Shared};
 use crate::domain::chain::Protocol;
+use crate::domain::input::MAX_EXACT;
 use crate::error::{Error, Result};
 use crate::host::{Changes, Host, STORAGE_LIMIT_MS, StorageFailure};
 use crate::json::{Json, JsonAt, parse, quoted};
 use crate::ledger::orders::KnownOrder;
-use crate::ledger::record::{Entry, Stage, TradeKind};
+use crate::ledger::record::{Entry, Stage, TradeKind, VERSION};
 use crate::ledger::step::Event;
-use crate::ledger::store::{NONCES, PREFIX, name, nonce_name};
+use crate::ledger::store::{NONCES, PREFIX, name, nonce_name, read_nonce};
 use crate::ledger::unread::{insist, unreadable};
 use crate::ledger::{KEPT, UnreadTrade};
 use crate::trade::chain::deployment::find_deployment;
@@ -27,7 +28,8 @@ pub const SLACK_SECS: u64 = 7_200;
 /// Reads the entries of other tabs, and those from before a reload. Orders that are signed and may still be filled are
 /// remembered, so that the user does not sign the same trade twice without consent.
 ///
-/// An entry that cannot be opened is still listed; one of a newer version blocks its trade.
+/// An order that cannot be verified is still listed; an entry of a newer version blocks its trade, and one of which
+/// only the name is known blocks whatever it may be.
 ///
 /// # Errors
 /// JOURNAL_UNREADABLE if there is a storage that has not answered for seconds: entries may then be missing.
@@ -89,12 +91,15 @@ async fn take_over<H: Host>(client: &Client<H>, (reading, stored): Changes, sign
     // Unchanged entries have no news.
     let is_as_before = |trade: &UnreadTrade| stored.iter().any(|(of, text)| text.is_none() && *of == name(trade.key));
     shared.ledger.unread.borrow_mut().retain(is_as_before);
+    let mut entries = Vec::new();
     for (of, text) in stored {
         let Some(text) = text else { continue };
-        let Ok(entry) = Entry::read(&text) else {
-            shared.ledger.unread.borrow_mut().extend(read_in_part(&of, &text));
-            continue;
-        };
+        match Entry::read(&text).ok().filter(|entry| name(entry.key) == of) {
+            Some(entry) => entries.push(entry),
+            None => shared.ledger.unread.borrow_mut().extend(read_in_part(&of, &text)),
+        }
+    }
+    for entry in entries {
         if shared.ledger.trade(entry.key).is_some_and(|known| known.changed_at >= entry.changed_at) {
             continue;
         }
@@ -117,15 +122,21 @@ pub fn is_old(entry: &Entry, now: u64) -> bool {
     entry.stage == Stage::Ended && now.saturating_sub(entry.changed_at) > KEPT_MS && !may_be_filled
 }
 
-/// The members of an entry that every version can read: its name, its intent, and whether it has ended. `None` if it
-/// has, or if it is no entry of any version.
+/// The readable members of an entry that this version cannot read: its name; if a newer version wrote it, its intent.
+/// `None` if it has ended then, or the name is that of no entry.
 fn read_in_part(name: &str, text: &str) -> Option<UnreadTrade> {
-    let json = parse(text).ok()?;
-    let at = JsonAt::input(&json, "entry");
-    let is_open = at.get("state").text().is_ok_and(|state| state != Stage::Ended.name());
     let key = parse(&quoted(name.strip_prefix(PREFIX)?)).ok()?;
     let key = JsonAt::input(&key, "name").fixed::<32>().ok()?.into();
-    is_open.then(|| UnreadTrade { key, intent: at.get("intent").fixed::<32>().ok().map(B256::from) })
+    let json = parse(text).unwrap_or(Json::Null);
+    let at = JsonAt::input(&json, "entry");
+    let is_newer = at.get("version").integer(MAX_EXACT).is_ok_and(|version| version > VERSION);
+    let intent = at.get("intent").fixed::<32>().ok().map(B256::from);
+    match at.get("state").text() {
+        Ok(state) if is_newer => {
+            (state != Stage::Ended.name()).then_some(UnreadTrade { key, intent, is_opaque: false })
+        }
+        _ => Some(UnreadTrade { key, intent: None, is_opaque: true }),
+    }
 }
 
 /// The sealed text in the argument of `submit`, without the seal of the client that made it.
@@ -201,15 +212,14 @@ pub async fn share_nonce<H: Host>(shared: &Shared<H>, intent: B256, another: boo
     let is_shared = shared.ledger.is_journal_read.get() || shared.ledger.journal_reading.get() > 0;
     let _lock = if is_shared { shared.host.lock(&name, STORAGE_LIMIT_MS).await.ok() } else { None };
     let stored = shared.host.load(&name, STORAGE_LIMIT_MS).await;
-    if let Some((_, text)) = stored.iter().flatten().next()
-        && let Ok(nonce) = text.parse::<U256>()
-    {
+    if let Some(nonce) = read_nonce(stored.iter().flatten().next()) {
         shared.ledger.suggest_nonce(intent, nonce);
     }
     let nonce = shared.ledger.nonce_for(intent, another);
     let text = nonce.text();
-    // An unreadable nonce is not overwritten: another tab's order may have it.
-    if stored.is_ok_and(|stored| stored.first().is_none_or(|(_, known)| *known != text)) {
+    // A nonce that an order may have which is not known here is not overwritten.
+    let is_known = shared.ledger.is_journal_read.get() && !shared.ledger.has_opaque(None);
+    if stored.is_ok_and(|stored| stored.first().is_none_or(|(_, known)| is_known && *known != text)) {
         let _ = shared.host.store(&name, Some(&text), false, STORAGE_LIMIT_MS).await;
     }
     for old in shared.ledger.drop_surplus_nonces() {

@@ -102,11 +102,11 @@ async fn send_pre_signature<H: Parts>(
 /// # Errors
 /// Those of the checks.
 async fn check_again<H: Parts>(client: &Client<H>, submission: &Submission<H>, call: &CallArgs<'_, H>) -> Result<()> {
-    submission.check_read(client, call.signal).await?;
+    submission.check_read(client, &submission.read, call.signal).await?;
     if call.door.was_asked() {
         // No lock was held meanwhile: another tab may have had another one signed.
         let read = sync_now(client, call.signal).await;
-        client.shared.check_read(&read, (Some(submission.intent()), submission.facts.hash))?;
+        submission.check_read(client, &read, call.signal).await?;
     }
     submission.check_no_other(client, call.signal).await?;
     match check_fillable(client, submission, (false, false), call.signal).await {

@@ -160,7 +160,7 @@ async fn authorize<H: Parts>(
         Authorization::Given(bytes) => {
             // An order signed elsewhere for a build may be a second order like any other.
             if !submission.is_signed && !submission.is_noted {
-                submission.check_read(client, call.signal).await?;
+                submission.check_read(client, &submission.read, call.signal).await?;
             }
             submission.check_no_other(client, call.signal).await?;
             check_fillable(client, submission, (true, false), call.signal).await?;
@@ -296,7 +296,7 @@ async fn ask_to_sign<H: Parts>(
         (ToSign { signer: owner, digest: hash, typed_data: &submission.order.typed().text }, call.signal);
     let joins = is_own_asked(client, hash);
     if !joins {
-        submission.check_read(client, signal).await?;
+        submission.check_read(client, &submission.read, signal).await?;
         ensure_ready(client, owner, chain_id, signal).await?;
         submission.check_no_other(client, signal).await?;
     }

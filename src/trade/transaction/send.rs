@@ -369,7 +369,9 @@ async fn ask_to_send<H: Host>(
         let joining = Outgoing::new(&client.shared, id_of, (Atomic::Unsupported, vec![]), (None, false));
         return ask_noted(client, &joining, None, signal, &|| emit("sending")).await;
     }
-    client.shared.check_read(read, (alone, key))?;
+    // A second approval or cancellation changes nothing.
+    let adds = sending.intent.is_some() || !transaction.value.is_zero();
+    client.shared.check_read(read, (alone, key, adds))?;
     emit("checking");
     ensure_ready(client, owner, chain_id, signal).await?;
     let at = JsonAt::input(call.options, "options");

@@ -454,7 +454,7 @@ const TYPES = {
   files: ["app.tsx"],
 };
 const TYPED = `import type { ReactElement } from "react";
-import { createClient, type Client, type QuoteRequest, type Trade, type WalletBinding } from "verified-swap";
+import { createClient, type Client, type QuoteRequest, type Trade, type UnreadableTrade, type WalletBinding } from "verified-swap";
 import { createClient as createInlined } from "verified-swap/inline";
 import { VerifiedSwapProvider, useOrders, useQuote, useTrade, useTrades, useVerifiedSwap } from "verified-swap/react";
 
@@ -478,7 +478,7 @@ export function Form({ request }: { request: QuoteRequest | null }): ReactElemen
   const account = quote?.request.account;
   const { orders, hasMore, fetchMore } = useOrders(account && { account, status: "ACTIVE" });
   const { trades, unfinished, resume } = useTrades({ open: true });
-  const first: Trade | undefined = unfinished[0] ?? trades[0];
+  const first: Trade | UnreadableTrade | undefined = unfinished[0] ?? trades[0];
   // @ts-expect-error: a review is state here
   const wrong = () => quote && trade(quote, { slippageBps: 50, onReview: () => true });
   // @ts-expect-error: slippage has no silent default

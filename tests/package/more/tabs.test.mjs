@@ -15,9 +15,9 @@ const FILES = {
   "app.js": `import { createClient } from "${PACKAGE}/index.js";
 import { Tabs } from "${PACKAGE}/tabs.js";
 import { swap } from "/swap.js";
-window.openTabs = (storage) => {
+window.openTabs = (storage, limitMs = 500) => {
   const tabs = new Tabs();
-  tabs.open(storage, 500);
+  tabs.open(storage, limitMs);
   return tabs;
 };
 window.take = async (name, limitMs) => (await (window.lock = window.tabs.lock(name, limitMs)).got);
@@ -124,13 +124,13 @@ test("a reading has the texts that are not the same as in the one it names", () 
     await store(second, "trade/1", null);
     const five = await changes(four, [["trade/2", null]]);
     await second.evaluate(() => raw("entries", (store) => store.put("not sealed", "trade/2")));
-    const six = await changes(await changes(five, []), []);
+    // What cannot be opened is there, in every reading.
+    const six = await changes(await changes(five, [["trade/2", ""]]), [["trade/2", ""]]);
     await store(second, "trade/1", "old");
-    await changes(six, [["trade/1", "old"]]);
-    await changes(0, [["trade/1", "old"]]);
+    for (const since of [six, 0]) await changes(since, [["trade/1", "old"], ["trade/2", ""]]);
   }));
 
-test("entries are sealed; one that was edited or moved is left out, and stays", () =>
+test("entries are sealed; one that was edited or moved is there without a text, and stays", () =>
   withTabs(async (open) => {
     const tab = await open();
     for (const name of ["trade/a", "trade/b", "trade/c", "trade/d"]) await store(tab, name, `secret of ${name} \u{1f511}`);
@@ -145,8 +145,8 @@ test("entries are sealed; one that was edited or moved is left out, and stays", 
       await raw("entries", (store) => store.put("not sealed at all", "trade/e"));
       await raw("entries", (store) => store.put({ not: "text" }, "trade/f"));
     }, kept);
-    const whole = ["trade/b", "trade/d"].map((name) => [name, `secret of ${name} \u{1f511}`]);
-    assert.deepEqual(await load(tab, "trade/"), whole);
+    const texts = ["a", "b", "c", "d", "e", "f"].map((one) => [`trade/${one}`, "bd".includes(one) ? `secret of trade/${one} \u{1f511}` : ""]);
+    assert.deepEqual(await load(tab, "trade/"), texts);
     assert.equal(await tab.evaluate(() => raw("entries", (store) => store.count())), 6);
     const key = await tab.evaluate(async () => {
       const key = await raw("keys", (store) => store.get("seal"));
@@ -379,19 +379,101 @@ test("a trade beside a database that another tab holds up opens no prompt, and g
     await assertSwapped(trade, await tab.evaluate((settings) => swap(settings), trade.settings));
   }));
 
-test("junk as the key keeps nobody from a new one", () =>
+test("a key that is lost, or junk, is not replaced before the trades that it sealed were let go of", () =>
   withTabs(async (open) => {
-    const junk = [5, "key", {}, { until: "soon" }, { until: Infinity, owner: 1 }, [new Date()]];
+    const junk = [undefined, 5, "key", {}, { until: "soon" }, { until: Infinity, owner: 1 }, [new Date()]];
     for (const value of junk) {
       const tab = await open();
       await store(tab, "trade/1", "lost");
-      await tab.evaluate((value) => raw("keys", (store) => store.put(value, "seal")), value);
+      await store(tab, "nonce/1", "7");
+      await tab.evaluate((value) => raw("keys", (store) => (value === undefined ? store.clear() : store.put(value, "seal"))), value);
       const next = await open();
-      assert.equal(await store(next, "trade/2", "kept"), true, JSON.stringify(value));
-      assert.deepEqual(await load(await open(), "trade/"), [["trade/2", "kept"]]);
-      await store(next, "trade/2", null);
+      for (let click = 0; click < 2; click++) {
+        assert.match(await store(next, "trade/2", "kept"), /^LostKeyError: /, JSON.stringify(value));
+        assert.deepEqual(await load(next), [["nonce/1", ""], ["trade/1", ""]]);
+      }
+      const { state, reason } = await journal(next);
+      assert.deepEqual([state, /^LostKeyError: /.test(reason)], ["unreadable", true], reason);
+      assert.deepEqual(await next.evaluate(() => raw("keys", (store) => store.get("seal"))), value);
+      assert.equal(await store(next, "trade/1", null), true);
+      assert.equal(await store(next, "trade/2", "kept"), true);
+      assert.equal(await store(next, "nonce/1", "8"), true);
+      assert.deepEqual(await load(await open()), [["nonce/1", "8"], ["trade/2", "kept"]]);
+      for (const name of ["trade/2", "nonce/1"]) await store(next, name, null);
     }
   }));
+
+test("the application's own storage and the browser's database are lost apart", () =>
+  withTabs(async (open) => {
+    const tab = await open();
+    const found = await tab.evaluate(async () => {
+      tabs.close();
+      const kept = new Map();
+      // Of a page each, which has the map as its own storage.
+      const page = async (work) => {
+        const page = openTabs(kept);
+        const result = await work(page);
+        page.close();
+        return result;
+      };
+      const put = (name, text) => page((page) => page.store(name, text, true, 500));
+      const all = () => page((page) => page.load("trade/", 500));
+      const found = [await put("trade/1", "one"), await all()];
+      await new Promise((resolve) => (indexedDB.deleteDatabase("verified-swap").onsuccess = resolve));
+      found.push(await all(), await put("trade/2", "two"), await page((page) => page.journal().then(({ state }) => state)));
+      found.push(await put("trade/1", null), await put("trade/2", "two"), await all());
+      // The other way round, the key is there.
+      kept.clear();
+      found.push(await all(), await put("trade/3", "three"), await all());
+      // One that was moved, and one without a text.
+      kept.set("trade/4", kept.get("trade/3"));
+      kept.set("trade/5", undefined);
+      found.push(await all());
+      return found;
+    });
+    assert.match(found[3], /^LostKeyError: /);
+    found[3] = "lost";
+    const three = ["trade/3", "three"];
+    assert.deepEqual(found, [
+      true, [["trade/1", "one"]],
+      [["trade/1", ""]], "lost", "unreadable", true, true, [["trade/2", "two"]],
+      [], true, [three], [three, ["trade/4", ""], ["trade/5", ""]],
+    ]);
+  }));
+
+/** Writes of the first connection hang, or, with `window.hangs`, those of all: they are made, and their transaction never ends. */
+function hanging() {
+  const { put } = IDBObjectStore.prototype;
+  let first;
+  IDBObjectStore.prototype.put = function (...args) {
+    const { db } = this.transaction;
+    const request = put.apply(this, args);
+    const spin = () => (this.get("nothing").onsuccess = spin);
+    if (globalThis.hangs === "all" || (globalThis.hangs === "first" && (first ??= db) === db)) spin();
+    return request;
+  };
+}
+
+test("a connection whose writes hang is dropped in time, and another is opened once", () =>
+  withTabs(async (open) => {
+    const tab = await open();
+    const found = await tab.evaluate(async () => {
+      const patient = openTabs(undefined, 3_000);
+      const put = async (hangs, text) => {
+        globalThis.hangs = hangs;
+        const answer = await patient.store("trade/1", text, true, 3_000);
+        globalThis.hangs = undefined;
+        return [answer, (await patient.load("trade/", 3_000))[0][1]];
+      };
+      const found = [await put(undefined, "one"), await put("first", "two"), await put("all", "three"), await put(undefined, "four")];
+      found.push((await patient.journal()).state);
+      patient.close();
+      return found;
+    });
+    assert.match(found[2][0], /^HungError: /);
+    found[2][0] = "hung";
+    assert.deepEqual(found, [[true, "one"], [true, "two"], ["hung", "two"], [true, "four"], "stored"]);
+  }, { prepare: hanging }));
 
 test("a database that is full says so, and is used again once it is not", () =>
   withTabs(async (open, context) => {

@@ -112,7 +112,7 @@ export function createAccounts(
   function disconnect(): void {
     turn++;
     watching.abort();
-    store.set({ ...UNREAD, orders: [], trades: [], wallet: null, account: null, walletChainId: null });
+    store.set({ ...UNREAD, orders: [], trades: [], unreadable: [], wallet: null, account: null, walletChainId: null });
     moved();
   }
 

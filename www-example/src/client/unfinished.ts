@@ -9,6 +9,7 @@ import {
   type SubmitOptions,
   type Trade,
   type TransactionBuild,
+  type UnreadableTrade,
 } from "verified-swap";
 import { messages } from "../messages/en.ts";
 import { explain } from "../state/failure.ts";
@@ -36,10 +37,19 @@ export interface Unfinished {
   goOn(): Promise<void>;
   /** The user does not want it any more. */
   abandon(): Promise<void>;
+  /** The user lets go of an entry that cannot be read. */
+  letGo(entry: UnreadableTrade): Promise<void>;
   /** Builds the transaction that makes a signed order void, to be reviewed. */
   makeVoid(): Promise<void>;
   /** Another view takes its place. */
   leave(): void;
+}
+
+type Listed = Trade | UnreadableTrade;
+
+/** Whether the journal has more of it than its name. */
+function isRead(trade: Listed): trade is Trade {
+  return trade.kind !== "unreadable";
 }
 
 const LOOK_AGAIN_MS = 3_000;
@@ -68,8 +78,8 @@ export function createUnfinished(
     // One that cannot be read now is read by the watch, as often as it takes.
     const trades = await client().trades.list({ account }, { signal }).catch(() => null);
     if (signal.aborted) return;
-    if (trades) store.set({ trades });
-    const open = (trades ?? []).filter(({ state }) => state !== "ended");
+    if (trades) keep(trades);
+    const open = (trades ?? []).filter(isRead).filter(({ state }) => state !== "ended");
     // An order waits for the transaction that consents to it. An approval is for an order, which says more.
     const latest =
       open.find((trade) => isSent(trade) && trade.purpose !== "approve") ??
@@ -84,13 +94,17 @@ export function createUnfinished(
   async function watchJournal(account: Address, signal: AbortSignal): Promise<void> {
     for await (const trades of client().trades.watch({ account }, { signal })) {
       if (signal.aborted) return;
-      store.set({ trades });
-      for (const trade of trades) {
+      keep(trades);
+      for (const trade of trades.filter(isRead)) {
         if (trade.kind === "delta" && trade.state === "posted") following.resume(trade, false);
         const isOpen = trade.state !== "ended" && isSent(trade);
         if (isOpen && ADOPTED.includes(trade.purpose ?? "")) void sending.resume(trade, false);
       }
     }
+  }
+
+  function keep(listed: Listed[]): void {
+    store.set({ trades: listed.filter(isRead), unreadable: listed.filter((one) => one.kind === "unreadable") });
   }
 
   function open(trade: Trade): void {
@@ -133,7 +147,10 @@ export function createUnfinished(
     current.abort();
     const { signal } = (current = new AbortController());
     while (!signal.aborted) {
-      const found: Trade[] = await client().trades.resume({ signal }).catch(() => []);
+      const resumed: Listed[] = await client()
+        .trades.resume({ signal })
+        .catch(() => []);
+      const found = resumed.filter(isRead);
       const { stage, trade, trades } = store.get();
       if (signal.aborted || stage !== "unfinished" || !trade) return;
       // Another tab may have ended it, or given it up.
@@ -189,6 +206,16 @@ export function createUnfinished(
     }
   }
 
+  async function letGo({ id }: UnreadableTrade): Promise<void> {
+    if (store.get().busy) return;
+    try {
+      await client().trades.abandon(id);
+      store.set({ unreadable: store.get().unreadable.filter((entry) => entry.id !== id), notice: null });
+    } catch {
+      store.set({ notice: messages.progress.unfinished.kept });
+    }
+  }
+
   async function makeVoid(): Promise<void> {
     const { trade, busy, chains } = store.get();
     if (trade?.signedOrder?.kind !== "signedOrder" || busy) return;
@@ -210,7 +237,7 @@ export function createUnfinished(
     current.abort();
   }
 
-  return { resume, open, goOn, abandon, makeVoid, leave };
+  return { resume, open, goOn, abandon, letGo, makeVoid, leave };
 }
 
 /**

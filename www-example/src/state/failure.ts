@@ -146,10 +146,13 @@ function signedAlready({ build }: State, { actual, orderHash, questions, signedO
 
 /** What was traded here before is not known. Only who knows that may go on, and only with what is under review. */
 function unreadable({ stage, build }: State, { actual }: TradeError): Failure {
-  const first =
-    actual === "newer"
+  const first = /^(0x|LostKeyError)/.test(actual ?? "")
+    ? failure(words.journalEntry, buttons.toForm, "startOver")
+    : actual === "newer"
       ? failure(words.newerPage, buttons.reload, "reload")
-      : failure(words.journalUnreadable, buttons.again, "confirm");
+      : actual?.startsWith("HungError")
+        ? failure(words.journalHangs, buttons.reload, "reload")
+        : failure(words.journalUnreadable, buttons.again, "confirm");
   const other = { button: buttons.withoutJournal, remedy: "withoutJournal" } as const;
   return { ...first, consequence: words.journalUnknown, ...(stage === "review" && build ? { other } : {}) };
 }

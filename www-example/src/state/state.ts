@@ -18,6 +18,7 @@ import type {
   Trade,
   TradeError,
   TransactionBuild,
+  UnreadableTrade,
 } from "verified-swap";
 import { messages } from "../messages/en.ts";
 import { inLocalTime } from "./format.ts";
@@ -187,6 +188,8 @@ export interface State {
   trade: Trade | null;
   /** The account's trades of the journal, open and ended, the latest first. */
   trades: Trade[];
+  /** The entries of the journal that cannot be read: each may be any trade of any account. */
+  unreadable: UnreadableTrade[];
   /** What each Market swap of the journal moved, by its transaction. */
   moves: Record<string, Pick<Sent, "paid" | "received">>;
   /** Whether a reload forgets what is under way. */
@@ -296,6 +299,7 @@ export function firstState(): State {
     ...COMPOSING,
     errands: [],
     trades: [],
+    unreadable: [],
     moves: {},
     journal: "stored",
     orders: null,

@@ -64,13 +64,14 @@ export function UnfinishedView(): VNode | null {
 }
 
 /**
- * The account's trades that are neither posted, nor sent, nor ended, and those that were sent and need a decision: a card each,
- * with its one next step.
+ * The account's trades that are neither posted, nor sent, nor ended, those that were sent and need a decision, and what cannot
+ * be read: a card each, with its one next step.
  */
 export function UnfinishedList(): VNode | null {
   const { state, unfinished: trades } = useScene();
   const open = state.stage === "compose" ? state.trades.filter((trade) => isLeft(state, trade)) : [];
-  if (open.length === 0) return null;
+  const lost = state.stage === "compose" ? state.unreadable : [];
+  if (open.length + lost.length === 0) return null;
   return (
     <section class="card interrupted" aria-labelledby="unfinished-list-title">
       <h2 id="unfinished-list-title">{texts.title}</h2>
@@ -83,6 +84,18 @@ export function UnfinishedList(): VNode | null {
               <When at={trade.startedAt} />
               <button type="button" class="secondary small" onClick={() => trades.open(trade)}>
                 {texts.open}
+              </button>
+            </div>
+          </li>
+        ))}
+        {lost.map((entry) => (
+          <li key={entry.id}>
+            <strong>{texts.unreadable}</strong>
+            <p>{texts.unreadableWords}</p>
+            <Hashes references={[{ name: texts.entry, hex: entry.id }]} />
+            <div class="list-title">
+              <button type="button" class="secondary small" onClick={() => void trades.letGo(entry)}>
+                {texts.letGo}
               </button>
             </div>
           </li>
