@@ -152,8 +152,8 @@ impl Funding<'_> {
         }
     }
 
-    /// [`Funding::check_covered`] for an order that is not posted: orders that wait for an approval have spent their share of
-    /// the allowance.
+    /// [`Funding::check_covered`] for an order that is not posted: orders that wait for an approval have spent their
+    /// share of the allowance.
     ///
     /// # Errors
     /// Same as [`Funding::check_covered`].

@@ -18,8 +18,8 @@ use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{Address, U256};
 use std::rc::Rc;
 
-/// The signed orders of the journal that have not ended and take from the need's allowance, with their entries. An order
-/// with a permit or a handler takes from another one. The order `own` does not count, nor one of its nonce: only one of
+/// The signed orders of the journal that have not ended and take from the need's allowance, with their entries. An
+/// order with a permit or a handler takes from another one. The order `own` does not count, nor one of its nonce: only one of
 /// the two can be filled.
 pub fn open_orders<H: Host>(
     shared: &Shared<H>,

@@ -165,7 +165,8 @@ impl ApprovalNeed {
         steps.skip(usize::from(!self.reset_first)).map(step).collect()
     }
 
-    /// Its effect, for a person, with an allowance of `amount`, raw units; with its parts, if it is for more than the trade.
+    /// Its effect, for a person, with an allowance of `amount`, raw units; with its parts, if it is for more than the
+    /// trade.
     pub fn sentence(&self, amount: &U256) -> String {
         let effect = ["Approve ", &amount.text(), " raw units of ", &self.token.text(), " for ", &self.spender.text()];
         let others = self.for_open_orders.saturating_add(self.claimed);
