@@ -1283,8 +1283,9 @@ export interface BuildOptions extends CallOptions {
    */
   acceptUnguaranteedArrival?: boolean | undefined;
   /**
-   * Whether to raise the approval by the amount of the token that the account's open Delta orders have claimed, at most
-   * to the account's balance. One more request; the chain has to be readable. Default false.
+   * Whether to raise the approval also by what open limit orders that this client does not know have claimed of the
+   * token, by the service's word, at most to the account's balance. The own open orders of the journal are covered in
+   * any case. One more request; the chain has to be readable. Default false.
    */
   coverOpenOrders?: boolean | undefined;
   /**
@@ -1785,8 +1786,17 @@ export interface Approval {
   owner: Address;
   /** Who may take the token. */
   spender: Address;
-  /** Raw units to approve: exactly what the order may spend; with `coverOpenOrders` also what open orders claim. */
+  /**
+   * Raw units to approve: what the order may spend, `forOpenOrders` and `claimed`. These two raise it to no more than the
+   * account's balance.
+   */
   amount: Amount;
+  /** How many own open gasless orders of the token it covers, too: signed, not ended, not expired. */
+  openOrders: number;
+  /** The raw units for them. */
+  forOpenOrders: Amount;
+  /** The raw units that other open orders have claimed by the service's word; `"0"` without `coverOpenOrders`. */
+  claimed: Amount;
   /** The allowance as read, raw units; null if it could not be read. */
   current: Amount | null;
   /** The token refuses to change a non-zero allowance, so it is set to zero first (two transactions). */
@@ -2761,7 +2771,7 @@ export interface AllowanceNeededQuery {
   chainId: number;
   /** The token to be spent. */
   token: string;
-  /** Raw units that the new order spends. */
+  /** Raw units that the new order spends; `"0"` for what the open orders alone need. */
   amount: AmountInput;
   /** The owner. Default: the client's account. */
   account?: Address | undefined;

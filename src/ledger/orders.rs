@@ -32,6 +32,8 @@ pub struct KnownOrder {
     pub intent: B256,
     /// The service's name for orders of this kind, such as `Order` or `TWAPOrder`.
     pub kind: &'static str,
+    /// Whether it is a limit order, which waits for its price.
+    pub rests: bool,
     /// The order's nonce. The contract uses it up when the order is filled or cancelled, but not if it is filled in
     /// parts.
     pub nonce: U256,

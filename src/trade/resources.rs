@@ -1,22 +1,25 @@
 //! Reads of the service's lists: tokens, bridges, prices, balances and the like, with their input checked first.
 //!
 //! Their answers are shown, and nothing is signed because of them. The one exception are the claims of open orders
-//! ([`cover_open_orders`]), which raise an approval, and only up to the owner's balance.
+//! ([`cover_open_orders`]), which raise an approval if the caller asks for it, and only up to the owner's balance.
 
 use crate::client::Client;
+use crate::domain::approval::ApprovalNeed;
 use crate::domain::chain::Protocol;
 use crate::domain::input::{amount_input, chain_id, known, short_text};
 use crate::domain::token;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, parse, quoted, truth};
+use crate::ledger::orders::KnownOrder;
 use crate::service::query::{escape, query};
 use crate::service::resources::{Resource, get, named};
 use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::find_account;
+use crate::trade::chain::deployment::find_deployment;
+use crate::trade::chain::open_orders::cover;
 use crate::value::text::{ToText, joined};
 use crate::wallet::chain::Chain;
-use crate::wallet::reads::Read;
 use crate::wire::resources::read_amounts;
 use alloy_primitives::{Address, U256};
 
@@ -132,7 +135,9 @@ fn join_names(at: &JsonAt<'_>) -> Result<String> {
 pub async fn allowance_needed<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (at, signal) = (JsonAt::input(call.data, "query"), call.signal);
     known(&at, &["chainId", "token", "amount", "account", "path"])?;
-    let amount = amount_input(&at.get("amount"))?;
+    let place = at.get("amount");
+    // Zero: what the open orders alone need.
+    let amount = if place.text().is_ok_and(|text| text == "0") { U256::ZERO } else { amount_input(&place)? };
     let place = at.get("path");
     let protocol = match place.some().map_or(Ok("delta"), |at| at.text())? {
         "delta" => Protocol::Delta,
@@ -146,28 +151,26 @@ pub async fn allowance_needed<H: Host>(client: &Client<H>, call: &CallArgs<'_, H
     }
     let chain_id = chain_id(&at.get("chainId"))?;
     let owner = find_account(client, &at.get("account"), signal).await?;
-    Ok(quoted(&cover_open_orders(client, protocol, chain_id, owner, token, amount, signal).await?.text()))
+    let chain = Chain::need(client, chain_id, signal).await?;
+    let spender = find_deployment(&client.shared, chain_id, protocol, signal).await?.contracts.of(protocol);
+    let mut need = ApprovalNeed::new(protocol, chain_id, &token, &owner, &spender.unwrap_or_default(), &amount, None);
+    cover_open_orders(&chain, &mut need, None).await?;
+    Ok(quoted(&need.amount.text()))
 }
 
-/// `amount` plus the claims of the owner's open orders on a token, in raw units; `protocol` says whether Delta's or OTC
-/// orders count. Bounded by the owner's balance, but at least `amount`: the claims are the service's word, and cannot
-/// raise an approval beyond the owner's tokens.
+/// Raises a need by the share of open orders: of the own ones that the journal has beside `order`, and of those that
+/// only the service knows, by its word. Never beyond the owner's balance ([`cover`]).
 ///
 /// # Errors
-/// INVALID_INPUT if the chain cannot be read; those of service and RPC.
+/// Those of service and RPC.
 pub async fn cover_open_orders<H: Host>(
-    client: &Client<H>,
-    protocol: Protocol,
-    chain_id: u64,
-    owner: Address,
-    token: Address,
-    amount: U256,
-    signal: &H::Signal,
-) -> Result<U256> {
-    let chain = Chain::need(client, chain_id, signal).await?;
-    let balance = chain.read(Read::balance(&token, &owner)).await?;
-    let claimed = claimed_by_open_orders(client, protocol, chain_id, owner, &[token], signal).await?;
-    Ok(amount.saturating_add(claimed).min(balance).max(amount))
+    chain: &Chain<'_, H>,
+    need: &mut ApprovalNeed,
+    order: Option<&KnownOrder>,
+) -> Result<()> {
+    let (client, owner, tokens) = (chain.client, need.owner, [need.token]);
+    let claimed = claimed_by_open_orders(client, need.protocol, need.chain_id, owner, &tokens, chain.signal).await?;
+    cover(chain, need, order, claimed).await
 }
 
 /// The claims of an owner's open orders on these tokens together, in raw units, by the service's word ("Readings of

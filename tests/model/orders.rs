@@ -50,7 +50,14 @@ fn new_order(order: Order, nonce: u8) -> Rc<KnownOrder> {
         order: DeltaOrder::read(&JsonAt::service(&value, "value")).unwrap(),
         arrives: None,
     };
-    Rc::new(KnownOrder { signed, intent: INTENT, kind: "Order", nonce: U256::from(nonce), deadline: u64::MAX })
+    Rc::new(KnownOrder {
+        signed,
+        intent: INTENT,
+        kind: "Order",
+        rests: false,
+        nonce: U256::from(nonce),
+        deadline: u64::MAX,
+    })
 }
 
 /// What a tab's memory has of an order: a [`Record`], in a form that can be compared and sent among threads.

@@ -57,6 +57,7 @@ mod names;
 mod native;
 mod nodes;
 mod nonce;
+mod open_orders;
 mod orders;
 mod otc;
 #[path = "../shared/otc_abi.rs"]

@@ -113,7 +113,7 @@ fn each_invalid_query_is_refused_before_anything_is_sent() {
         ("approvals.needed", r#"{"chainId":1,"token":"native","amount":"1"}"#, "query.token"),
         (
             "approvals.needed",
-            r#"{"chainId":1,"token":"0x1111111111111111111111111111111111111111","amount":"0"}"#,
+            r#"{"chainId":1,"token":"0x1111111111111111111111111111111111111111","amount":"-1"}"#,
             "query.amount",
         ),
         (

@@ -32,6 +32,7 @@ use crate::trade::delta::sealed::open_build;
 use crate::trade::journal::sync::{glance, share_nonce};
 use crate::trade::quote::opened::OpenQuote;
 use crate::trade::seal::RawMembers;
+use crate::trade::submission::Signable;
 use crate::value::text::ToText;
 use crate::wire;
 use alloy_primitives::{B256, keccak256};
@@ -241,5 +242,6 @@ fn verify_answer<H: Host>(
     let verdict = open_build(&inside.closed(), &opened.deployment);
     shared.checked("order", started, &verdict);
     let built = verdict?;
-    Ok(BuiltPayload { inside, view: built.view, spent: built.verified.amounts.spent })
+    let order = Signable::<H>::known(&*built);
+    Ok(BuiltPayload { inside, view: built.view, spent: built.verified.amounts.spent, order })
 }

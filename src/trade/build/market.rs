@@ -193,7 +193,7 @@ fn verify_answer<H: Host>(
     shared.checked("transaction", started, &verdict);
     let built = verdict?;
     let OpenMarket { view, verified, transaction, trial, .. } = built;
-    Ok((BuiltPayload { inside, view, spent: verified.max_spent }, transaction, trial))
+    Ok((BuiltPayload { inside, view, spent: verified.max_spent, order: None }, transaction, trial))
 }
 
 /// The options as they were passed in, as JSON text.

@@ -20,12 +20,14 @@ use crate::domain::verify::question::carry_questions;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::ledger::orders::KnownOrder;
 use crate::trade::chain::approval::write_missing_approval;
 use crate::trade::chain::clock::{checked_chain_time, secs_ahead};
 use crate::trade::chain::decimals::{check_arriving_decimals, check_decimals};
 use crate::trade::chain::early::{Sold, SoldReads};
 use crate::trade::chain::funding::Funding;
 use crate::trade::chain::lens::{PendingPrices, PriceReads};
+use crate::trade::chain::open_orders::cover as cover_own;
 use crate::trade::chain::outcome::{Outcome, find_outcome};
 use crate::trade::chain::reference::read_references;
 use crate::trade::quote::opened::OpenQuote;
@@ -37,6 +39,7 @@ use crate::wallet::account::current_account;
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{Address, U256};
+use std::rc::Rc;
 
 /// A verified build, before it has its approval and its seal.
 pub struct BuiltPayload {
@@ -46,10 +49,12 @@ pub struct BuiltPayload {
     pub view: ObjectWriter,
     /// The most that leaves the owner, in raw units of the source token.
     pub spent: U256,
+    /// The order, if it is one.
+    pub order: Option<Rc<KnownOrder>>,
 }
 
-/// The option `coverOpenOrders`: whether the approval also covers the amounts claimed by the owner's open orders; else
-/// `false`.
+/// The option `coverOpenOrders`: whether the approval also covers what open orders that this client does not know have
+/// claimed by the service's word; else `false`.
 ///
 /// # Errors
 /// INVALID_INPUT with the option.
@@ -287,8 +292,8 @@ impl<'a, H: Host> Preparation<'a, H> {
         }
     }
 
-    /// Adds the missing approval and seals the build. Returns the build as JSON text for the app. With `cover` the
-    /// approval also covers the amounts claimed by the owner's open orders.
+    /// Adds the missing approval and seals the build. Returns the build as JSON text for the app. The approval leaves the
+    /// owner's own open orders their share, with `cover` also those that only the service knows.
     ///
     /// # Errors
     /// The service's (with `cover`) and the RPC's failures.
@@ -302,27 +307,35 @@ impl<'a, H: Host> Preparation<'a, H> {
     ) -> Result<String> {
         let (client, intent) = (self.client, &opened.intent);
         let (src, owner) = (&intent.src.address, intent.account.unwrap_or_default());
-        let BuiltPayload { mut inside, mut view, spent } = built;
+        let BuiltPayload { mut inside, mut view, spent, order } = built;
         // If another contract handles the order, the app approves the amount that it takes.
         let takes_none = is_native(*src) || ["permit", EXTERNAL].iter().any(|name| !at.option(name).is_absent());
         if requires_balance(at)? && at.option(EXTERNAL).is_absent() {
             self.require_balance(opened, spent, signal).await?;
         }
         let spent = if takes_none { U256::ZERO } else { spent };
-        let mut current = self.found.as_ref().and_then(|found| found.allowance);
+        let current = self.found.as_ref().and_then(|found| found.allowance);
+        let mut need = ApprovalNeed::new(
+            opened.protocol,
+            intent.chain_id,
+            src,
+            &owner,
+            opened.spender(),
+            &spent,
+            current.as_ref(),
+        );
+        if cover && !spent.is_zero() {
+            let chain = Chain::need(client, intent.chain_id, signal).await?;
+            cover_open_orders(&chain, &mut need, order.as_deref()).await?;
+        } else if let Some(chain) = self.chain.as_ref().filter(|_| !spent.is_zero()) {
+            cover_own(chain, &mut need, order.as_deref(), U256::ZERO).await?;
+        }
         // The allowance read for the quote may have changed since: the user must not be asked to approve twice.
-        if current.is_some_and(|current| current < spent)
+        if current.is_some_and(|current| current < need.amount)
             && let Some(chain) = &self.chain
             && client.shared.nodes.forget_before(Some(intent.chain_id), self.asked_before)
         {
-            current = Some(chain.read(Read::allowance(src, &owner, opened.spender())).await?);
-        }
-        let current = current.as_ref();
-        let mut need =
-            ApprovalNeed::new(opened.protocol, intent.chain_id, src, &owner, opened.spender(), &spent, current);
-        if cover && !need.amount.is_zero() {
-            need.amount =
-                cover_open_orders(client, need.protocol, need.chain_id, owner, need.token, need.amount, signal).await?;
+            need.current = Some(chain.read(Read::allowance(src, &owner, opened.spender())).await?);
         }
         if need.is_missing() {
             let shown = parse(&view.closed()).map_err(Error::not_json)?;

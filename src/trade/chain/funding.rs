@@ -3,7 +3,7 @@
 //! They are read before a prompt opens, so that nobody signs an order that cannot be filled, and again after a failure,
 //! so that the error carries the missing approval.
 
-use crate::client::Client;
+use crate::client::{Client, Shared};
 use crate::domain::approval::ApprovalNeed;
 use crate::domain::chain::Protocol;
 use crate::domain::display::quantity;
@@ -16,8 +16,10 @@ use crate::domain::verify::question::carry_questions;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::Json;
+use crate::ledger::orders::KnownOrder;
 use crate::trade::chain::approval::write_missing_approval;
 use crate::trade::chain::clock::chain_time;
+use crate::trade::chain::open_orders::{cover, spent_by_waiting};
 use crate::value::amount::format_units;
 use crate::value::text::ToText;
 use crate::wallet::batch::ask_early;
@@ -173,6 +175,24 @@ impl Funding<'_> {
         Err(error.as_of(found.block))
     }
 
+    /// [`Funding::check_covered`] for an order that is not posted: orders that wait for an approval have spent their
+    /// share of the allowance.
+    ///
+    /// # Errors
+    /// Same as [`Funding::check_covered`].
+    pub fn check_covered_beside<H: Host>(
+        &self,
+        mut found: Holdings,
+        shared: &Shared<H>,
+        order: Option<&KnownOrder>,
+    ) -> Result<()> {
+        if let Some(need) = self.need(None) {
+            let spent = spent_by_waiting(shared, &need, order, found.tokens);
+            found.allowance = found.allowance.saturating_sub(spent);
+        }
+        self.check_covered(&found)
+    }
+
     /// Refuses a balance that is too low.
     ///
     /// # Errors
@@ -228,14 +248,14 @@ impl Funding<'_> {
     }
 
     /// The missing approval, as JSON text (`null` if none is missing), and the time on the chain, if it can be read. It has
-    /// the questions of the `report` of what it is for.
+    /// the questions of the `report` of what it is for, and covers the own open orders beside `order`.
     ///
     /// # Errors
     /// INVALID_INPUT if stated decimals are not the token's own; the RPC's failure.
     pub async fn approval<H: Host>(
         &self,
         client: &Client<H>,
-        report: &Json,
+        (report, order): (&Json, Option<&KnownOrder>),
         signal: &H::Signal,
     ) -> Result<(String, Option<u64>)> {
         let chain = Chain::find(client, self.chain_id, signal).await?;
@@ -250,6 +270,9 @@ impl Funding<'_> {
         let mut approval = "null".into();
         if let Some(mut need) = self.need(found.as_ref().map(|found| found.allowance)) {
             need.questions = carry_questions(report);
+            if let Some(chain) = &chain {
+                cover(chain, &mut need, order, U256::ZERO).await?;
+            }
             approval = write_missing_approval(client, chain.as_ref(), need).await?;
             if approval != "null" && !client.shared.settings.never_batches {
                 ask_early(client, self.owner, self.chain_id);
@@ -271,12 +294,12 @@ impl Funding<'_> {
         &self,
         client: &Client<H>,
         mut error: Error,
-        report: &Json,
+        (report, order): (&Json, Option<&KnownOrder>),
         signal: &H::Signal,
     ) -> Error {
         if error.code == ErrorCode::InsufficientAllowance {
             client.shared.nodes.forget_state(self.chain_id);
-            let approval = self.approval(client, report, signal).await;
+            let approval = self.approval(client, (report, order), signal).await;
             error.approval = approval.ok().map(|(approval, _)| approval).filter(|approval| approval != "null");
         }
         error

@@ -10,6 +10,7 @@ pub mod deployment;
 pub mod early;
 pub mod funding;
 pub mod lens;
+pub mod open_orders;
 pub mod outcome;
 pub mod pending;
 pub mod reference;

@@ -56,6 +56,7 @@ pub async fn learn_open_orders<H: Host>(client: &Client<H>, signal: &H::Signal) 
         let known = KnownOrder {
             intent: reported_intent(&signed, is_limit, &wrapped),
             kind: name(order.encoded()),
+            rests: is_limit,
             nonce: order.uint(member!("nonce")),
             deadline: deadline.unwrap_or(u64::MAX),
             signed,

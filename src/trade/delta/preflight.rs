@@ -14,6 +14,7 @@ use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::funding::Funding;
 use crate::trade::chain::signature_check::DELEGATION_CODE_SIZE;
 use crate::trade::delta::sealed::OpenBuild;
+use crate::trade::submission::Signable;
 use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
@@ -117,5 +118,5 @@ pub async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &
     }
     check_arriving_decimals(client, intent, signal).await?;
     // Last: if only an approval is missing, it may be sent together with the order.
-    funding.check_covered(&found)
+    funding.check_covered_beside(found, &client.shared, Signable::<H>::known(build).as_deref())
 }

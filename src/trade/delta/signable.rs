@@ -134,6 +134,7 @@ impl<H: Host> Signable<H> for OpenBuild {
             signed: self.signed(),
             intent: intent_key(&self.intent, &self.terms, amounts.owner),
             kind: kind_name(&self.intent, &self.terms),
+            rests: self.terms.rests,
             nonce: amounts.nonce,
             deadline: amounts.deadline,
         }))

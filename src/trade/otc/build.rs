@@ -90,12 +90,11 @@ pub async fn build_otc<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> R
         ask_early(&chain);
         retry_fresh(shared, request.chain_id, signal, async || check_are_tokens(&chain, &assets).await).await?;
     }
-    if let Some(pays) = funding.pays.as_mut().filter(|_| cover) {
-        pays.amount =
-            cover_open_orders(client, Protocol::Otc, funding.chain_id, funding.owner, pays.token, pays.amount, signal)
-                .await?;
+    if let Some(mut need) = funding.need(None).filter(|_| cover) {
+        cover_open_orders(&Chain::need(client, need.chain_id, signal).await?, &mut need, None).await?;
+        funding.pays = funding.pays.map(|pays| Payment { amount: need.amount, ..pays });
     }
-    let (approval, now) = funding.approval(client, &Json::Null, signal).await?;
+    let (approval, now) = funding.approval(client, (&Json::Null, None), signal).await?;
     match now {
         Some(now) => built.check_expiry(now, "request.expiry")?,
         None => {

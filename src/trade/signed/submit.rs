@@ -73,7 +73,8 @@ pub async fn submit_prepared<H: Parts>(
     if !submission.is_asked_for && matches!(submission.authorization, Authorization::Sent) {
         return Err(error);
     }
-    Err(submission.order.funding().with_approval(client, error, &submission.report, call.signal).await)
+    let (order, known) = (&submission.order, submission.order.known());
+    Err(order.funding().with_approval(client, error, (&submission.report, known.as_deref()), call.signal).await)
 }
 
 /// Has the owner authorize the order in the caller's way, posts it, and starts over with a pre-signature on chain if

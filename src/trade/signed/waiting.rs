@@ -13,6 +13,7 @@ use crate::ledger::record::Entry;
 use crate::ledger::step::Event;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::approval::{allowance, approval_on_its_way, logged_approval, read_current};
+use crate::trade::chain::open_orders::spent_by_waiting;
 use crate::trade::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, RECEIPT_PAUSE_MS};
 use crate::trade::chain::signature_check::has_code;
 use crate::trade::journal::list::is_late;
@@ -57,8 +58,15 @@ pub async fn find_approval<H: Host>(
     signal: &H::Signal,
 ) -> Result<Option<B256>> {
     let need = submission.order.funding().need(None);
-    let Some(key) = need.and_then(|need| approval_on_its_way(&client.shared, &need)) else { return Ok(None) };
+    let Some(mut need) = need.filter(|need| approval_on_its_way(&client.shared, need).is_some()) else {
+        return Ok(None);
+    };
     let chain = Chain::need(client, submission.facts.chain_id, signal).await?;
+    // An order that waits for it already has its share of it.
+    let balance = chain.read(Read::balance(&need.token, &need.owner).recent()).await?;
+    let spent = spent_by_waiting(&client.shared, &need, submission.order.known().as_deref(), balance);
+    need.amount = need.amount.saturating_add(spent);
+    let Some(key) = approval_on_its_way(&client.shared, &need) else { return Ok(None) };
     let is_key = !has_code(&chain, submission.facts.owner).await?;
     Ok(is_key.then_some(key))
 }

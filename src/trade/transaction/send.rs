@@ -148,7 +148,7 @@ pub async fn transaction_build<H: Host>(
     let asked = client.shared.host.monotonic_ms();
     ask_wallet_early(transaction, client);
     let judged = parse(report).map_err(Error::not_json)?;
-    let approval = Funding::of(transaction).approval(client, &judged, signal).await?.0;
+    let approval = Funding::of(transaction).approval(client, (&judged, None), signal).await?.0;
     if approval == "null" {
         simulate_early(transaction, client);
     }
@@ -283,7 +283,9 @@ pub async fn attempt<H: Host>(
                 if !is_asked(&client.shared, key) && !is_noted {
                     client.shared.ledger.apply(key, Event::PermitFreed).await;
                 }
-                return Err(Funding::of(transaction).with_approval(client, error, sending.report, call.signal).await);
+                return Err(Funding::of(transaction)
+                    .with_approval(client, error, (sending.report, None), call.signal)
+                    .await);
             }
         }
     };

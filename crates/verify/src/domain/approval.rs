@@ -5,7 +5,7 @@ use super::abi::word_at;
 use super::chain::{Deployment, Protocol};
 use super::erc20;
 use super::fields::{Fields, members};
-use super::input::{account, amount_input, chain_id, known};
+use super::input::{MAX_EXACT, account, amount_input, chain_id, known};
 use super::permit::PERMIT2;
 use super::transaction::Transaction;
 use crate::error::{Error, ErrorCode, Result};
@@ -26,8 +26,15 @@ pub struct ApprovalNeed {
     pub owner: Address,
     /// The account that may take the token: the protocol's contract, or Permit2.
     pub spender: Address,
-    /// The allowance that is needed, in raw units of the token.
+    /// The allowance that is needed, in raw units of the token: for the trade itself, for open orders, and what the
+    /// service says beyond them.
     pub amount: U256,
+    /// How many of the owner's own open orders the amount covers, too.
+    pub open_orders: u64,
+    /// The part of the amount that is for them, in raw units.
+    pub for_open_orders: U256,
+    /// The part of the amount that other open orders have claimed by the service's word, in raw units.
+    pub claimed: U256,
     /// The allowance now, in raw units; `None` if the chain could not be read.
     pub current: Option<U256>,
     /// The token accepts a new allowance only while the old one is zero (as USDT does): it is set to zero first.
@@ -44,6 +51,9 @@ impl ApprovalNeed {
         "owner": required(account, need.owner), value(&need.owner);
         "spender": required(account, need.spender), value(&need.spender);
         "amount": required(amount_input, need.amount), value(&need.amount);
+        "openOrders": required(|at| at.integer(MAX_EXACT), need.open_orders), number(need.open_orders);
+        "forOpenOrders": required(JsonAt::uint, need.for_open_orders), value(&need.for_open_orders);
+        "claimed": required(JsonAt::uint, need.claimed), value(&need.claimed);
         "current": optional(JsonAt::uint, need.current), value_or_null(need.current.as_ref());
         "resetFirst": required(JsonAt::bool, need.reset_first), flag(need.reset_first);
         "questions": required(|at| at.items().map(|_| at.json().map_or(String::new(), Json::write)), need.questions),
@@ -69,8 +79,8 @@ impl ApprovalNeed {
             spender: *spender,
             amount: *amount,
             current: current.copied(),
-            reset_first: false,
             questions: "[]".into(),
+            ..ApprovalNeed::default()
         }
     }
 
@@ -98,8 +108,10 @@ impl ApprovalNeed {
     /// orders, too.
     pub fn covering(mut self, shown: Option<&ApprovalNeed>) -> ApprovalNeed {
         let subject = |need: &ApprovalNeed| (need.protocol, need.chain_id, need.token, need.owner, need.spender);
-        if let Some(shown) = shown.filter(|shown| subject(shown) == subject(&self)) {
-            self.amount = self.amount.max(shown.amount);
+        if let Some(shown) = shown.filter(|shown| subject(shown) == subject(&self) && shown.amount > self.amount) {
+            self.amount = shown.amount;
+            (self.open_orders, self.for_open_orders, self.claimed) =
+                (shown.open_orders, shown.for_open_orders, shown.claimed);
         }
         self
     }
@@ -153,9 +165,25 @@ impl ApprovalNeed {
         steps.skip(usize::from(!self.reset_first)).map(step).collect()
     }
 
-    /// Its effect, for a person, with an allowance of `amount`, raw units.
+    /// Its effect, for a person, with an allowance of `amount`, raw units; with its parts, if it is for more than the
+    /// trade.
     pub fn sentence(&self, amount: &U256) -> String {
-        ["Approve ", &amount.text(), " raw units of ", &self.token.text(), " for ", &self.spender.text()].concat()
+        let effect = ["Approve ", &amount.text(), " raw units of ", &self.token.text(), " for ", &self.spender.text()];
+        let others = self.for_open_orders.saturating_add(self.claimed);
+        if others.is_zero() || amount < &self.amount {
+            return effect.concat();
+        }
+        let mut text =
+            [&*effect.concat(), ": ", &self.amount.saturating_sub(others).text(), " for this order"].concat();
+        if !self.for_open_orders.is_zero() {
+            let plural = if self.open_orders == 1 { " open order" } else { " open orders" };
+            let (share, count) = (self.for_open_orders.text(), self.open_orders.text());
+            text.push_str(&[", ", &*share, " for ", &count, plural].concat());
+        }
+        if !self.claimed.is_zero() {
+            text.push_str(&[", ", &*self.claimed.text(), " for open orders by the service's word"].concat());
+        }
+        text
     }
 
     /// The request to the user, for the journal: an allowance of `amount`, raw units.

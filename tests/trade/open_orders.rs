@@ -1,0 +1,157 @@
+//! Open orders keep their share of the allowance: what an approval covers by default, and what a second order may spend.
+
+use super::fake_host::{DELTA, Moment, Rig, SELL, SRC, World, at, json, text};
+use alloy_primitives::{Address, U256};
+use verified_swap::error::ErrorCode;
+use verified_swap::json::Json;
+
+const BOTH: &str = r#"{"slippageBps":50,"existing":"keepBoth"}"#;
+
+fn key() -> (Address, Address) {
+    (SRC.parse().unwrap(), DELTA.parse().unwrap())
+}
+
+fn allow(rig: &Rig, amount: u64) {
+    rig.world.chain.borrow_mut().node(8453).allowances.insert(key(), U256::from(amount));
+}
+
+/// An owner whose order of 100 is open, and has its allowance.
+fn with_open_order() -> (Rig, Json) {
+    let world = World::new();
+    world.browser.has_storage.set(true);
+    let rig = Rig::in_world(world, |_, _| {});
+    allow(&rig, 100_000_000);
+    let build = rig.built(SELL).unwrap();
+    rig.submit(&build).unwrap();
+    (rig, build)
+}
+
+/// The amounts of an approval: all, for how many open orders, how much for them, and by the service's word.
+fn parts(approval: &Json) -> [String; 4] {
+    ["amount", "openOrders", "forOpenOrders", "claimed"].map(|name| text(approval, name).to_owned())
+}
+
+fn approval(rig: &Rig, options: &str) -> Json {
+    at(&rig.built_as(SELL, options).unwrap(), "approval").clone()
+}
+
+#[test]
+fn an_open_order_keeps_its_share_of_the_next_approval() {
+    let (rig, _) = with_open_order();
+    let pages = [&rig, &Rig::in_world(rig.world.clone(), |_, _| {})];
+    for page in pages {
+        // After a reload, too.
+        let need = approval(page, BOTH);
+        assert_eq!(parts(&need), ["200000000", "1", "100000000", "0"]);
+    }
+    let need = approval(&rig, BOTH);
+    rig.approve(&need, "{}").unwrap();
+    assert_eq!(rig.world.chain.borrow_mut().node(8453).allowances[&key()], U256::from(200_000_000));
+    let all = rig.call("trades.list", &json("{}"), "{}").unwrap();
+    let Json::Array(all) = all else { panic!() };
+    let sentence = all.iter().find(|one| text(one, "kind") == "transaction").map(|one| text(one, "summary.sentence"));
+    assert!(sentence.unwrap().ends_with(": 100000000 for this order, 100000000 for 1 open order"), "{sentence:?}");
+}
+
+#[test]
+fn only_what_is_signed_open_and_held_widens_an_approval() {
+    // At most what the owner holds.
+    let (rig, _) = with_open_order();
+    rig.world.chain.borrow_mut().node(8453).balance = U256::from(150_000_000);
+    rig.world.age_reads();
+    assert_eq!(parts(&approval(&rig, BOTH)), ["150000000", "1", "50000000", "0"]);
+    // An order that takes the place of the open one needs no more than that one did.
+    assert_eq!(approval(&rig, r#"{"slippageBps":50,"existing":"replace"}"#), Json::Null);
+    // An order that has expired by the chain's clock, or whose nonce is used.
+    let (rig, build) = with_open_order();
+    rig.world.pass(30 * 24 * 3_600_000);
+    rig.mine_now(8453);
+    assert_eq!(approval(&rig, BOTH), Json::Null);
+    assert!(!text(&build, "orderHash").is_empty());
+    let (rig, build) = with_open_order();
+    rig.fill(&build);
+    assert_eq!(approval(&rig, BOTH), Json::Null);
+    // An order whose signature is not the owner's: the storage is not believed.
+    let (rig, _) = with_open_order();
+    let forged = |text: &str| {
+        let place = text.find(r#"\"signature\":\"0x"#).map(|at| at + r#"\"signature\":\"0x"#.len() + 8)?;
+        let other = if text.as_bytes()[place] == b'1' { "2" } else { "1" };
+        Some([&text[..place], other, &text[place + 1..]].concat())
+    };
+    let stored: Vec<(String, String)> = rig.world.browser.stored.borrow().clone().into_iter().collect();
+    let mut changed = 0;
+    for (name, text) in stored {
+        if let Some(other) = forged(&text) {
+            rig.world.browser.stored.borrow_mut().insert(name, other);
+            changed += 1;
+        }
+    }
+    assert_eq!(changed, 1);
+    assert_eq!(approval(&Rig::in_world(rig.world.clone(), |_, _| {}), BOTH), Json::Null);
+}
+
+#[test]
+fn the_services_figure_is_added_only_when_asked_for_and_named() {
+    let (rig, _) = with_open_order();
+    let lie =
+        format!(r#"{{"{SRC}":"115792089237316195423570985008687907853269984665640564039457584007913129639935"}}"#);
+    rig.world.service.borrow_mut().always_is("fillableBalance", 200, &lie);
+    assert_eq!(parts(&approval(&rig, BOTH)), ["200000000", "1", "100000000", "0"]);
+    assert!(rig.world.sent("fillableBalance").is_empty());
+    rig.world.chain.borrow_mut().node(8453).balance = U256::from(700_000_000);
+    rig.world.age_reads();
+    let need = approval(&rig, r#"{"slippageBps":50,"existing":"keepBoth","coverOpenOrders":true}"#);
+    assert_eq!(parts(&need), ["700000000", "1", "100000000", "500000000"]);
+}
+
+#[test]
+fn what_waits_for_an_approval_has_spent_its_share_of_it() {
+    let world = World::new();
+    world.browser.has_storage.set(true);
+    let rig = Rig::in_world(world, |_, _| {});
+    {
+        let mut chain = rig.world.chain.borrow_mut();
+        let node = chain.node(8453);
+        node.allowances.clear();
+        (node.keeps_blocks, node.pending_for) = (true, u32::MAX);
+    }
+    let first = rig.built(SELL).unwrap();
+    let second = rig.built_as(&SELL.replace(r#""100000000""#, r#""99999999""#), r#"{"slippageBps":50}"#).unwrap();
+    rig.approve(at(&first, "approval"), r#"{"until":"sent"}"#).unwrap();
+    // Nobody waits for the first any more, and it is not posted.
+    let stop = rig.signal.0.clone();
+    rig.world.at_each(move |_, moment| {
+        if moment == Moment::Sleep {
+            stop.set(true);
+        }
+    });
+    assert_eq!(rig.submit(&first).unwrap_err().code, ErrorCode::Aborted);
+    rig.signal.0.set(false);
+    let signed = rig.world.wallet_was_asked("eth_signTypedData_v4").len();
+    let error = rig.submit(&second).unwrap_err();
+    assert_eq!(error.code, ErrorCode::InsufficientAllowance, "{error:?}");
+    assert_eq!(rig.world.wallet_was_asked("eth_signTypedData_v4").len(), signed);
+}
+
+#[test]
+fn what_a_revocation_ends_is_named_and_what_open_orders_need_can_be_asked() {
+    let (rig, build) = with_open_order();
+    let owner = rig.owner();
+    let query =
+        |amount| json(&format!(r#"{{"chainId":8453,"token":"{SRC}","amount":"{amount}","account":"{owner}"}}"#));
+    let needed = |amount| rig.call("approvals.needed", &query(amount), "{}").unwrap();
+    rig.world.service.borrow_mut().always_is("fillableBalance", 200, "{}");
+    assert_eq!([needed("0"), needed("5")].map(|all| all.write()), [r#""100000000""#, r#""100000005""#]);
+    let allowance =
+        format!(r#"{{"chainId":8453,"account":"{owner}","token":"{SRC}","spender":"{DELTA}","kind":"erc20"}}"#);
+    let sentence = || {
+        let revoke = rig.call("approvals.buildRevoke", &json(&allowance), "{}").unwrap();
+        text(&revoke, "report.sentence").to_owned()
+    };
+    let named = format!(", which the open order {} needs", text(&build, "orderHash"));
+    assert!(sentence().ends_with(&named), "{}", sentence());
+    // Not once it has expired.
+    rig.world.pass(30 * 24 * 3_600_000);
+    rig.mine_now(8453);
+    assert!(!sentence().contains("open order"));
+}
