@@ -245,6 +245,8 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
         Event::Reported { id, status } => {
             // FULFILLED is an OTC order's final status.
             let ends = status.as_deref().is_some_and(|status| is_terminal(status) || status == "FULFILLED");
+            // The note of its signature was lost.
+            entry.is_untold |= entry.stage == Stage::Asking && entry.kind != TradeKind::Transaction && record.is_noted;
             entry.order_id = id.or(entry.order_id.take());
             (entry.status, entry.stage) = (status, if ends { Stage::Ended } else { Stage::Posted });
             write_changed(record, &next)

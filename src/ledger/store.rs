@@ -217,9 +217,12 @@ impl<H: Host> Ledger<H> {
         }
     }
 
-    /// The call that reports that order or transaction to the app is about to return: its last act.
-    pub async fn tell(&self, key: B256) {
-        self.apply(key, Event::Told(Some(self.host.monotonic_ms()))).await;
+    /// The call that reports that order or transaction to the app, with that status, is about to return: its last act.
+    /// What another call or tab has noted since is not told by it.
+    pub async fn tell(&self, key: B256, status: Option<&str>) {
+        if self.known(key).is_some_and(|entry| entry.status.as_deref() == status) {
+            self.apply(key, Event::Told(Some(self.host.monotonic_ms()))).await;
+        }
     }
 
     /// Refuses, once, a trade that the app began at `asked`, milliseconds by the monotonic clock, before it was told how

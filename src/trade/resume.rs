@@ -97,12 +97,10 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     // The findings about trades are returned even if this list cannot be read.
     let _ = learn_open_orders(client, call.signal).await;
     drop_old(client, call.signal).await;
-    // Not before: a page that dies or trades in the meantime was told nothing. Nor what has happened since.
-    let is_listed = |entry: &Entry| {
-        shared.ledger.trade(entry.key).is_some_and(|now| (now.stage, &now.status) == (entry.stage, &entry.status))
-    };
+    // Not before: a page that dies or trades in the meantime was told nothing.
+    let is_listed = |entry: &Entry| shared.ledger.trade(entry.key).is_some_and(|now| now.stage == entry.stage);
     for entry in told.into_iter().filter(is_listed) {
-        shared.ledger.tell(entry.key).await;
+        shared.ledger.tell(entry.key, entry.status.as_deref()).await;
     }
     all.extend(write_unreadable(shared));
     Ok(array(&all))

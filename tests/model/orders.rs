@@ -124,8 +124,8 @@ struct Tab {
     given_up: Set,
     /// How many trades there are to be once what was clicked is one.
     wanted: u8,
-    /// Orders whose state is noted, and whose calls have not returned yet.
-    noted: Set,
+    /// Orders whose stage and status are noted, and whose calls have not returned yet.
+    noted: BTreeMap<Order, String>,
     /// Those of them of which a call returns the truth.
     news: Set,
     /// `resume` has noted everything, and nothing has happened since.
@@ -405,14 +405,28 @@ impl World {
             Fault::Lie => self.lied = with(self.lied, order),
             _ => self.tabs[tab].news = with(self.tabs[tab].news, order),
         }
-        self.tabs[tab].noted = with(self.tabs[tab].noted, order);
+        self.remember(tab, order);
+    }
+
+    /// A call of the tab is going to return the order as it is now.
+    fn remember(&mut self, tab: usize, order: Order) {
+        let noted = self.noted(tab, order);
+        self.tabs[tab].noted.insert(order, noted);
+    }
+
+    fn noted(&self, tab: usize, order: Order) -> String {
+        let entry = self.record(tab, order).entry;
+        format!("{} {:?}", entry.stage.name(), entry.status)
     }
 
     /// What calls do as their last act.
     fn tell(&mut self, tab: usize) {
         let noted = std::mem::take(&mut self.tabs[tab].noted);
-        for order in (0..self.nonces.len() as u8).filter(|order| has(noted, *order)) {
-            self.apply(tab, order, Event::Told(None), Fault::No);
+        for (order, noted) in noted {
+            // What has happened since is not told.
+            if self.noted(tab, order) == noted {
+                self.apply(tab, order, Event::Told(None), Fault::No);
+            }
         }
         self.told |= std::mem::take(&mut self.tabs[tab].news);
         self.tabs[tab].is_quiet = std::mem::take(&mut self.tabs[tab].is_resuming);
@@ -430,7 +444,7 @@ impl World {
             if !record.is_noted || (record.entry.stage == Stage::Ended && !record.entry.is_untold) {
                 continue;
             }
-            self.tabs[tab].noted = with(self.tabs[tab].noted, order);
+            self.remember(tab, order);
             if record.entry.stage == Stage::Ended {
                 self.tabs[tab].news |= with(0, order) & !self.lied;
                 continue;
@@ -472,8 +486,12 @@ impl World {
                 None => {}
             }
         }
+        // As it is once all is looked up.
+        for order in self.tabs[tab].noted.clone().into_keys() {
+            self.remember(tab, order);
+        }
         self.tabs[tab].is_resuming = fault == Fault::No;
-        if self.tabs[tab].noted == 0 {
+        if self.tabs[tab].noted.is_empty() {
             self.tell(tab);
         }
     }
@@ -538,11 +556,11 @@ impl Model for Orders {
                         );
                     }
                     // What was noted is returned before the tab looks again.
-                    if !world.nonces.is_empty() && !tab.is_quiet && tab.noted == 0 {
+                    if !world.nonces.is_empty() && !tab.is_quiet && tab.noted.is_empty() {
                         let all = faults(&[No, Unread, Unfound, Lag, Away, Lie]);
                         actions.extend(all.map(|fault| Action::Resume(index, fault)));
                     }
-                    for order in orders().filter(|order| has(world.taken, *order) && tab.noted == 0) {
+                    for order in orders().filter(|order| has(world.taken, *order) && tab.noted.is_empty()) {
                         let is_known = tab.memory.iter().any(|memory| read(&memory.text).key == key(order));
                         if is_known {
                             actions.extend(faults(&[No, Lie]).map(|fault| Action::Report(index, order, fault)));
@@ -568,7 +586,7 @@ impl Model for Orders {
                     actions.extend(faults(&[Unfound]).map(|_| Action::Lose(index)));
                 }
             }
-            if tab.noted != 0 {
+            if !tab.noted.is_empty() {
                 actions.push(Action::Tell(index));
             }
             if world.crashes_left > 0 && (!tab.memory.is_empty() || tab.call != Call::None) {

@@ -276,10 +276,11 @@ fn sent_untold() -> Rig {
     let rig = tab();
     market::prepare(&rig, 8453, super::fake_host::SRC, u64::MAX);
     rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
-    let mut stored = rig.world.browser.stored.borrow_mut();
-    let (_, entry) = stored.iter_mut().find(|(key, _)| key.starts_with("trade/")).unwrap();
-    *entry = entry.replace(r#""isUntold":false"#, r#""isUntold":true"#);
-    drop(stored);
+    // What was written last before the call returned.
+    let written = rig.world.browser.written.borrow().clone();
+    let is_sent = |one: &&(String, String, bool)| one.1.contains(r#""state":"sent""#);
+    let (name, entry, _) = written.iter().find(is_sent).unwrap().clone();
+    rig.world.browser.stored.borrow_mut().insert(name, entry);
     rig.world.pass(10_000);
     next(&rig)
 }

@@ -30,7 +30,7 @@ pub async fn order<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resul
     let order = read_order(client, &key, &key.wanted(), call.signal).await?;
     let hash = order.get("orderHash").and_then(Json::as_text).and_then(|hash| client.shared.ledger.order_named(hash));
     if let Some(hash) = hash {
-        client.shared.ledger.tell(hash).await;
+        client.shared.ledger.tell(hash, order.get("status").and_then(Json::as_text)).await;
     }
     Ok(order.write())
 }

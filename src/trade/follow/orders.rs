@@ -254,7 +254,7 @@ impl Orders {
         let ledger = &client.shared.ledger;
         if let (Some(signed), None) = (&reported.signed, unseen) {
             ledger.report(signed.hash, &order).await;
-            ledger.tell(signed.hash).await;
+            ledger.tell(signed.hash, Some(status)).await;
         }
         if let Json::Object(members) = &mut order {
             members.extend(unseen.map(|unseen| ("unseenSince".into(), Json::Number(unseen.since.text()))));

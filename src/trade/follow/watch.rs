@@ -135,7 +135,7 @@ impl FollowedTransaction {
                     let text = sent.write();
                     self.last = Some(sent);
                     if let Some(entry) = client.shared.ledger.entry_of(&self.pending.sent) {
-                        client.shared.ledger.tell(entry.key).await;
+                        client.shared.ledger.tell(entry.key, Some(self.pending.sent.status)).await;
                     }
                     return Ok(Some(text));
                 }

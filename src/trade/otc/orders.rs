@@ -34,7 +34,7 @@ pub async fn otc_order<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> R
     let text = otc::read(&client.shared, hash, call.signal).await?;
     let order = verify_stored(&client.shared, &parse(&text).map_err(Error::not_json)?, hash)?;
     client.shared.ledger.report(hash, &order).await;
-    client.shared.ledger.tell(hash).await;
+    client.shared.ledger.tell(hash, order.get("state").and_then(Json::as_text)).await;
     Ok(order.write())
 }
 
