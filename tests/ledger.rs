@@ -28,7 +28,14 @@ fn order() -> Rc<KnownOrder> {
     );
     let order = DeltaOrder::read(&JsonAt::service(&parse(&text).unwrap(), "value")).unwrap();
     let signed = SignedOrder { id: None, hash: number(1), chain_id: 1, delta: Address::ZERO, order, arrives: None };
-    Rc::new(KnownOrder { signed, intent: number(10), kind: "Order", nonce: U256::from(1), deadline: u64::MAX })
+    Rc::new(KnownOrder {
+        signed,
+        intent: number(10),
+        kind: "Order",
+        nonce: U256::from(1),
+        deadline: u64::MAX,
+        rests: false,
+    })
 }
 
 /// A record that the journal has, changed as `how` says.
@@ -65,12 +72,12 @@ fn transaction(stage: Stage, how: impl FnOnce(&mut Record)) -> Record {
 
 /// A call reported the order.
 fn tell(record: &mut Record) {
-    record.was_told = true;
+    record.entry.is_untold = false;
 }
 
 /// A call reports it now.
 fn told() -> Event {
-    Event::Told
+    Event::Told(None)
 }
 
 /// An entry as [`at`] has it.
@@ -390,12 +397,7 @@ fn each_rule_of_an_order_holds() {
             Event::Posting(facts(SIGNATURE, None, false)),
             "intent=#10 payload=signature signedAt=now state=posting unposted=true [post]",
         ),
-        (
-            "an answer to the post is told",
-            at(Stage::Posting, |_| ()),
-            Event::Posted(Json::Null),
-            "unposted=false answer=true",
-        ),
+        ("an answer to the post is kept", at(Stage::Posting, |_| ()), Event::Posted(Json::Null), "answer=true"),
         ("a name is known", at(Stage::Posting, |_| ()), Event::Named("id".into()), "orderId=id"),
         (
             "the service has it",
@@ -416,22 +418,22 @@ fn each_rule_of_an_order_holds() {
             "orderId=id",
         ),
         (
-            "an end is told",
+            "an end is noted",
             at(Stage::Posted, |_| ()),
             reported(None, "COMPLETED"),
-            "state=ended status=COMPLETED unposted=false [write]",
+            "state=ended status=COMPLETED [write]",
         ),
         (
             "that of an OTC order too",
             at(Stage::Posted, |_| ()),
             reported(None, "FULFILLED"),
-            "state=ended status=FULFILLED unposted=false [write]",
+            "state=ended status=FULFILLED [write]",
         ),
         (
             "an order of the service's list is known",
             fresh(),
             Event::Learned(Box::new(entry(Stage::Asking, |_| ())), order()),
-            "intent=#10 payload=build state=posted unposted=true order=true",
+            "intent=#10 payload=build state=posted order=true",
         ),
         (
             "the list changes no order that was known",
@@ -443,10 +445,10 @@ fn each_rule_of_an_order_holds() {
         ("a deadline", at(Stage::Posted, |_| ()), Event::Over(false), "isOver=true [write]"),
         ("a cancellation", at(Stage::Posted, |_| ()), Event::Cancelling, "isCancelling=true [write]"),
         (
-            "an end that is found is told",
+            "an end that is found is noted",
             at(Stage::Signed, |_| ()),
             Event::Ended("VOID"),
-            "state=ended status=VOID unposted=false [write]",
+            "state=ended status=VOID [write]",
         ),
         (
             "an order that was never signed has no other end",
@@ -509,16 +511,16 @@ fn each_rule_of_an_order_holds() {
             "state=ended status=ABANDONED unposted=true",
         ),
         (
-            "what was posted was told",
+            "what was posted is known",
             at(Stage::Posting, |_| ()),
             stored(later(Stage::Posted), true),
-            "state=posted unposted=false order=true",
+            "state=posted order=true",
         ),
         (
             "an order that was opened stays open",
             at(Stage::Signed, |record| record.order = Some(order())),
             stored(later(Stage::Posted), false),
-            "state=posted unposted=false",
+            "state=posted",
         ),
         (
             "a signature that was seen stays seen",
@@ -615,13 +617,13 @@ fn each_rule_of_a_transaction_holds() {
             "a hash",
             transaction(Stage::Asking, |record| record.entry.status = Some("UNCERTAIN".into())),
             Event::Sent(sent(9)),
-            "state=sent status=- transaction=#9 sent=#9 [write durably]",
+            "state=sent status=- transaction=#9 untold=true sent=#9 [write durably]",
         ),
         (
             "an id of calls",
             transaction(Stage::Asking, |_| ()),
             Event::Sent(Sent::batch(1, Address::ZERO, "id".into())),
-            "batch=id state=sent [write durably]",
+            "batch=id state=sent untold=true [write durably]",
         ),
         (
             "a faster one is followed",
@@ -671,7 +673,7 @@ fn each_rule_of_a_transaction_holds() {
         (
             "until a call tells it",
             transaction(Stage::Sent, |record| record.entry.is_untold = true),
-            Event::Told,
+            Event::Told(None),
             "untold=false [write]",
         ),
         ("once", transaction(Stage::Sent, |_| ()), told(), ""),
