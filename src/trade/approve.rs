@@ -27,7 +27,7 @@ use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, RECEIPT_PAUSE_MS};
 use crate::trade::chain::signature_check::{has_code, is_contract, knows_code};
 use crate::trade::journal::locate::{look_for, look_once};
-use crate::trade::journal::sync::{glance, sync_now};
+use crate::trade::journal::sync::glance;
 use crate::trade::transaction::ask::ask_noted;
 use crate::value::text::ToText;
 use crate::wallet::account::ensure_ready;
@@ -237,7 +237,8 @@ async fn send_steps<H: Host>(
         Subject { key, purpose: Purpose::Approve, report, payload: Payload::Sent(chain_id, &parts), says: None };
     // Two tabs do not ask for the same approval: the other one may have sent it before it gave the lock back.
     let lock = door.hold(&shared.ledger, key, key, true).await.map_err(elsewhere)?;
-    let _ = sync_now(client, chain.signal).await;
+    shared.ledger.is_journal_read.set(false);
+    glance(client, chain.signal).await;
     let (outgoing, agreed) = loop {
         let joins = is_own_asked(client, key);
         let known = shared.ledger.trade(key);
