@@ -72,10 +72,11 @@ fn reload(bytes: &mut Unstructured<'_>) -> Result<()> {
         let Json::Array(trades) = trades else { panic!("{trades:?} is no list") };
         for trade in trades {
             assert!(!text(trade, "state").is_empty());
-            for again in
-                ["signedOrder", "build"].map(|name| at(trade, name)).into_iter().filter(|one| **one != Json::Null)
-            {
-                let _ = page.submit(again);
+            // What cannot be read has neither.
+            for again in ["signedOrder", "build"].into_iter().filter_map(|name| trade.get(name)) {
+                if *again != Json::Null {
+                    let _ = page.submit(again);
+                }
             }
         }
     }

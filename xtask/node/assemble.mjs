@@ -174,7 +174,10 @@ async function writeCommonJs() {
   }
   // JSON is its module's only value, however it is imported.
   const data = readFileSync(join(making, "vectors.d.ts"), "utf8");
-  writeFileSync(join(making, "vectors.d.cts"), data.replaceAll(/^export (type|interface)/gm, "$1").replace("export default", "export ="));
+  const [types, value] = data.split(/^declare const vectors/m);
+  // Its types are beside the value: of `export =` a namespace alone can be imported by name.
+  const named = `declare namespace vectors {\n${types}}\n\ndeclare const vectors${value.replace("Vector[]", "vectors.Vector[]")}`;
+  writeFileSync(join(making, "vectors.d.cts"), named.replace("export default", "export ="));
   for (const name of ["index", "verify", ...ENTRIES]) {
     const declarations = readFileSync(join(making, `${name}.d.ts`), "utf8");
     writeFileSync(join(making, `${name}.d.cts`), declarations.replaceAll('"./index.js"', '"./index.cjs"'));
