@@ -363,7 +363,9 @@ export interface Client extends Disposing {
    * your own bound; pass it to `build(quote, { permit })`. One for an OTC order to fill goes to `otc.buildFill`, one for
    * an OTC order of your own (`OtcBuild`) to `submit`. OTC takes `eip2612`. The domain is verified against the token's own
    * `DOMAIN_SEPARATOR`, and the permit is tried by `eth_call`. If either fails: INVALID_INPUT; approve instead. So a token
-   * whose own permit is of another form, such as DAI on Ethereum, is approved.
+   * whose own permit is of another form, such as DAI on Ethereum, is approved. A token's own permit sets the allowance:
+   * for a gasless order it also covers the account's own open orders, as an approval does, unless `amount` or `maxSpent` is
+   * stated.
    *
    * Throws INSUFFICIENT_ALLOWANCE: with `approval` if Permit2 may not take the token yet, without it if Permit2 has no
    * such allowance (`permit2Existing`). Throws UNSUPPORTED_ACCOUNT if the owner's account has code (approve instead),
@@ -1852,8 +1854,8 @@ export interface PermitOptions extends CallOptions {
   /** The kind of permit. */
   kind: PermitKind;
   /**
-   * Raw units it covers. Default: the amount that the quote spends; for an OTC order, all of it. A build
-   * states its own amount: neither this nor `slippageBps`.
+   * Raw units it covers. Default: the amount that the quote spends, and that of own open orders (`eip2612`, gasless); for an
+   * OTC order, all of it. A build states its own amount: neither this nor `slippageBps`.
    */
   amount?: AmountInput | undefined;
   /** Quote of a BUY, required unless `amount` is given: how much more than the quote's `srcAmount` it covers, in bps. */
@@ -2463,12 +2465,14 @@ export interface TradesCalls {
   resume(options?: ResumeOptions): Promise<(ResumedTrade | UnreadableTrade)[]>;
   /**
    * The trades of the journal, open and ended, the latest first; behind them those that cannot be read, which fit any filter
-   * but `open: false`. Throws INVALID_INPUT, JOURNAL_UNREADABLE; asks nobody.
+   * but `open: false`. For open gasless orders one batch of reads goes to each of their chains (`Trade.funded`), for three
+   * seconds at most; without such orders, or without a node, there is no request. Throws INVALID_INPUT,
+   * JOURNAL_UNREADABLE; a chain that cannot be read is no failure.
    */
   list(filter?: TradesFilter, options?: CallOptions): Promise<(Trade | UnreadableTrade)[]>;
   /**
    * What `list` returns: now, and again whenever the journal has changed, by this client or in another tab, until
-   * it is aborted. Throws INVALID_INPUT, JOURNAL_UNREADABLE; asks nobody.
+   * it is aborted. Chains are read each time, but not in between. Throws INVALID_INPUT, JOURNAL_UNREADABLE.
    */
   watch(filter?: TradesFilter, options?: CallOptions): AsyncGenerator<(Trade | UnreadableTrade)[], void, void>;
   /**
@@ -2512,8 +2516,18 @@ export interface Trade {
    * may be for another service (`baseUrl`), is still wanted (`submit(trade.signedOrder)`, `trades.abandon(trade.id)`, or, if it
    * is gasless, `buildCancellation(trade.signedOrder)` to make it void), or whether a transaction that may have been sent,
    * was sent by another account (`FOREIGN`), or as calls that have shown nothing new for five minutes, is to be made again.
+   * `approval`, `balance`: the service has the gasless order, and the chain shows that it cannot be filled, or not all open
+   * orders of its token together, before the owner approves again or has more of the token: see `funded`.
+   * `submit(trade.signedOrder)` then throws INSUFFICIENT_ALLOWANCE with the approval that is missing.
    */
-  needs: "signature" | "decision" | null;
+  needs: "signature" | "decision" | "approval" | "balance" | null;
+  /**
+   * Whether an open gasless order can be filled by what the chain shows: the balance is no less than what it takes, and the
+   * allowance no less than what all own open orders of its token take, as far as the balance goes. Absent where that is
+   * not known: for anything else, where the chain was not read, while an approval is on its way, and for an order that may
+   * be filled in part and of which less is there than all of it.
+   */
+  funded?: boolean | undefined;
   /** The URL of the service for which it was made. */
   baseUrl: string;
   /** The chain on which it is settled. */

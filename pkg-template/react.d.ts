@@ -165,7 +165,7 @@ export function useTrades(filter?: TradesFilter): TradesValue;
 export interface TradesValue {
   /** All that fit the filter. */
   trades: (Trade | UnreadableTrade)[];
-  /** The trades that need the user: see `Trade.needs`. */
+  /** The trades that need the user, open orders that lost their allowance or balance among them: see `Trade.needs`. */
   unfinished: (Trade | UnreadableTrade)[];
   /** Whether they were not read yet. */
   isFetching: boolean;

@@ -35,6 +35,8 @@ fn order() -> Rc<KnownOrder> {
         nonce: U256::from(1),
         deadline: u64::MAX,
         rests: false,
+        is_in_parts: false,
+        is_native: false,
     })
 }
 

@@ -34,6 +34,10 @@ pub struct KnownOrder {
     pub kind: &'static str,
     /// Whether it is a limit order, which waits for its price.
     pub rests: bool,
+    /// Whether it may be filled in part, as far as that is known.
+    pub is_in_parts: bool,
+    /// Whether it sells the native token, out of a deposit and not by an allowance, as far as that is known.
+    pub is_native: bool,
     /// The order's nonce. The contract uses it up when the order is filled or cancelled, but not if it is filled in
     /// parts.
     pub nonce: U256,

@@ -17,6 +17,7 @@ use crate::service::orders::OrderKey;
 use crate::service::otc;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::clock::has_passed;
+use crate::trade::chain::open_orders::find_lacks;
 use crate::trade::delta::existing::{ends_with_nonce, pre_signature_name};
 use crate::trade::delta::learn::learn_open_orders;
 use crate::trade::delta::orders::read_order;
@@ -90,13 +91,17 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
                 outcome => outcome.unwrap_or_else(|error| Found { error: Some(error), ..Found::default() }),
             };
             let entry = shared.ledger.trade(entry.key).unwrap_or(entry);
-            all.push(write_trade(shared, &entry, &|out| found.write(out)));
+            all.push(found);
             told.push(entry);
         }
     }
     // The findings about trades are returned even if this list cannot be read.
     let _ = learn_open_orders(client, call.signal).await;
     drop_old(client, call.signal).await;
+    let lacks = find_lacks(client, &told, call.signal).await;
+    let trades = told.iter().zip(all);
+    let mut all: Vec<_> =
+        trades.map(|(entry, found)| write_trade(shared, entry, &lacks, &|out| found.write(out))).collect();
     // Not before: a page that dies or trades in the meantime was told nothing.
     let is_listed = |entry: &Entry| shared.ledger.trade(entry.key).is_some_and(|now| now.stage == entry.stage);
     for entry in told.into_iter().filter(is_listed) {

@@ -55,6 +55,8 @@ fn new_order(order: Order, nonce: u8) -> Rc<KnownOrder> {
         intent: INTENT,
         kind: "Order",
         rests: false,
+        is_in_parts: false,
+        is_native: false,
         nonce: U256::from(nonce),
         deadline: u64::MAX,
     })

@@ -155,3 +155,146 @@ fn what_a_revocation_ends_is_named_and_what_open_orders_need_can_be_asked() {
     rig.mine_now(8453);
     assert!(!sentence().contains("open order"));
 }
+
+/// What a list says of each gasless order: what it needs, and whether it is known to have all.
+fn health(rig: &Rig, call: &str) -> Vec<[String; 2]> {
+    health_of(&rig.call(call, &json("{}"), "{}").unwrap())
+}
+
+fn health_of(list: &Json) -> Vec<[String; 2]> {
+    let Json::Array(all) = list else { panic!() };
+    let said = |one: &Json, name| one.get(name).map_or("absent".into(), Json::write).replace('"', "");
+    let orders = all.iter().filter(|one| text(one, "kind") == "delta");
+    orders.map(|one| [said(one, "needs"), said(one, "funded")]).collect()
+}
+
+#[test]
+fn an_open_order_states_what_it_needs_where_the_chain_shows_it() {
+    let (rig, build) = with_open_order();
+    let set = |allowance: u64, balance: u64| {
+        allow(&rig, allowance);
+        rig.world.chain.borrow_mut().node(8453).balance = U256::from(balance);
+        rig.world.age_reads();
+    };
+    for (allowance, balance, expected) in [
+        (100_000_000, 100_000_000, ["null", "true"]),
+        (99_999_999, 100_000_000, ["approval", "false"]),
+        (0, 700_000_000, ["approval", "false"]),
+        (100_000_000, 99_999_999, ["balance", "false"]),
+        (0, 0, ["balance", "false"]),
+    ] {
+        set(allowance, balance);
+        for page in [&rig, &Rig::in_world(rig.world.clone(), |_, _| {})] {
+            for call in ["trades.list", "trades.resume"] {
+                assert_eq!(health(page, call), [expected], "{call}: {allowance} of {balance}");
+            }
+        }
+    }
+    // An answer that does not come says nothing, nor does a chain for which there is no node.
+    set(0, 0);
+    rig.world.chain.borrow_mut().node(8453).unreachable = true;
+    assert_eq!(health(&rig, "trades.list"), [["null", "absent"]]);
+    let alone = Rig::in_world(rig.world.clone(), |shared, binding| {
+        shared.settings.rpc.clear();
+        binding.wallet = None;
+    });
+    assert_eq!(health(&alone, "trades.list"), [["null", "absent"]]);
+    rig.world.chain.borrow_mut().node(8453).unreachable = false;
+    // Nor does the allowance of an order whose nonce is used, or cannot be read: it may have been filled with it.
+    set(0, 700_000_000);
+    rig.world.chain.borrow_mut().node(8453).unreachable = false;
+    let page = Rig::in_world(rig.world.clone(), |_, _| {});
+    for (used, is_unknown) in [(true, false), (false, true)] {
+        let nonces = if used { vec![text(&build, "nonce").parse().unwrap()] } else { vec![] };
+        {
+            let mut chain = rig.world.chain.borrow_mut();
+            (chain.node(8453).used_nonces, chain.node(8453).no_nonces) = (nonces, is_unknown);
+        }
+        rig.world.age_reads();
+        assert_eq!(health(&page, "trades.list"), [["null", "absent"]], "{used}");
+    }
+    rig.world.chain.borrow_mut().node(8453).no_nonces = false;
+    // A wallet that does not answer is not waited for: the list comes without it.
+    let waiting = Rig::in_world(rig.world.clone(), |shared, _| shared.settings.rpc.clear());
+    rig.world.signer.borrow_mut().quirks.silent = vec!["eth_chainId", "eth_call"];
+    let (timeline, filter) = (rig.world.timeline.clone(), json("{}"));
+    let list = async {
+        let all = waiting.beside("trades.list", &filter, "{}", &waiting.signal).await.unwrap();
+        (health_of(&all), timeline.now())
+    };
+    let (found, now) = timeline.run(vec![Box::pin(list)]).pop().unwrap();
+    assert_eq!((found, now < 5_000), (vec![["null".into(), "absent".into()]], true), "{now}");
+    rig.world.signer.borrow_mut().quirks.silent.clear();
+    // Nor does one that cannot be filled any more need anything.
+    rig.world.pass(30 * 24 * 3_600_000);
+    rig.mine_now(8453);
+    assert_eq!(health(&rig, "trades.list"), [["null", "absent"]]);
+}
+
+#[test]
+fn open_orders_of_one_token_share_its_allowance_and_one_batch() {
+    let (rig, _) = with_open_order();
+    allow(&rig, 200_000_000);
+    rig.world.age_reads();
+    let second = rig.built_as(SELL, BOTH).unwrap();
+    rig.submit(&second).unwrap();
+    assert_eq!(health(&rig, "trades.list"), [["null", "true"], ["null", "true"]]);
+    allow(&rig, 199_999_999);
+    rig.world.age_reads();
+    assert_eq!(health(&rig, "trades.list"), [["approval", "false"], ["approval", "false"]]);
+    // Each can be filled, though not both: only what is there has to be allowed.
+    rig.world.chain.borrow_mut().node(8453).balance = U256::from(150_000_000);
+    rig.world.age_reads();
+    assert_eq!(health(&rig, "trades.list"), [["null", "true"], ["null", "true"]]);
+}
+
+#[test]
+fn an_order_that_may_be_filled_in_part_needs_nothing_that_is_in_doubt() {
+    let world = World::new();
+    world.browser.has_storage.set(true);
+    let rig = Rig::in_world(world, |_, _| {});
+    allow(&rig, 100_000_000);
+    let options = super::again::PARTS;
+    rig.submit(&rig.built_as(SELL, options).unwrap()).unwrap();
+    for (allowance, expected) in
+        [(100_000_000, ["null", "true"]), (40_000_000, ["null", "absent"]), (0, ["approval", "false"])]
+    {
+        allow(&rig, allowance);
+        rig.world.age_reads();
+        assert_eq!(health(&rig, "trades.list"), [expected], "{allowance}");
+    }
+}
+
+#[test]
+fn an_open_order_that_is_submitted_again_asks_for_the_approval_that_it_lost() {
+    let (rig, build) = with_open_order();
+    let page = Rig::in_world(rig.world.clone(), |_, _| {});
+    let Json::Array(all) = page.call("trades.list", &json("{}"), "{}").unwrap() else { panic!() };
+    let signed = at(&all[0], "signedOrder").clone();
+    let prompts = rig.world.prompts();
+    let set = |allowance| {
+        allow(&rig, allowance);
+        rig.world.age_reads();
+    };
+    for (page, argument) in [(&rig, &build), (&page, &signed)] {
+        set(100_000_000);
+        let order = page.submit(argument).unwrap();
+        set(99_999_999);
+        let error = page.submit(argument).unwrap_err();
+        assert_eq!(error.code, ErrorCode::InsufficientAllowance, "{error:?}");
+        assert_eq!(rig.world.prompts(), prompts);
+        let approval = json(error.approval.as_deref().unwrap());
+        assert_eq!(parts(&approval), ["100000000", "0", "0", "0"]);
+        // It is open as before, and needs no other signature.
+        set(100_000_000);
+        assert_eq!(text(&page.submit(argument).unwrap(), "id"), text(&order, "id"));
+        assert_eq!(rig.world.prompts(), prompts);
+    }
+    // What was filled has used its allowance.
+    rig.fill(&build);
+    for (page, argument) in [(&rig, &build), (&page, &signed)] {
+        set(0);
+        page.submit(argument).unwrap();
+    }
+    assert_eq!(rig.world.prompts(), prompts);
+}

@@ -14,6 +14,7 @@ use crate::host::Host;
 use crate::json::{JsonAt, parse};
 use crate::ledger::orders::{KnownOrder, SignedOrder};
 use crate::ledger::record::{Entry, TradeKind};
+use crate::ledger::second::is_in_parts;
 use crate::ledger::step::Event;
 use crate::service::orders;
 use crate::trade::chain::deployment::known_contracts;
@@ -57,6 +58,8 @@ pub async fn learn_open_orders<H: Host>(client: &Client<H>, signal: &H::Signal) 
             intent: reported_intent(&signed, is_limit, &wrapped),
             kind: name(order.encoded()),
             rests: is_limit,
+            is_in_parts: is_limit || is_in_parts(name(order.encoded())),
+            is_native: wrapped.contains(&order.address(member!("srcToken"))),
             nonce: order.uint(member!("nonce")),
             deadline: deadline.unwrap_or(u64::MAX),
             signed,

@@ -5,6 +5,7 @@ use crate::client::followed::Wanted;
 use crate::client::{Client, Shared};
 use crate::domain::chain::Deployment;
 use crate::domain::delta::order::kind_name;
+use crate::domain::token::is_native;
 use crate::domain::transaction::Transaction;
 use crate::domain::typed_struct::TypedText;
 use crate::domain::verify::Checks;
@@ -135,6 +136,8 @@ impl<H: Host> Signable<H> for OpenBuild {
             intent: intent_key(&self.intent, &self.terms, amounts.owner),
             kind: kind_name(&self.intent, &self.terms),
             rests: self.terms.rests,
+            is_in_parts: self.terms.partially_fillable || self.intent.twap.is_some(),
+            is_native: is_native(self.intent.src.address),
             nonce: amounts.nonce,
             deadline: amounts.deadline,
         }))

@@ -10,6 +10,7 @@ use crate::ledger::record::{Entry, Stage, TradeKind};
 use crate::ledger::step::Event;
 use crate::ledger::store::{NONCES, PREFIX};
 use crate::trade::call::CallArgs;
+use crate::trade::chain::open_orders::{Lacks, find_lacks};
 use crate::trade::delta::existing::LET_GO_SECS;
 use crate::trade::journal::sync::{sync, sync_now};
 use alloy_primitives::B256;
@@ -23,15 +24,23 @@ pub fn is_late(entry: &Entry, now: u64) -> bool {
     now.abs_diff(entry.signed_at.unwrap_or(entry.started_at)) > POST_UNASKED_MS
 }
 
-/// Writes a trade as JavaScript's `Trade`; `more` adds the members that `resume` found out.
-pub fn write_trade<H: Host>(shared: &Shared<H>, entry: &Entry, more: &dyn Fn(&mut ObjectWriter)) -> String {
+/// Writes a trade as JavaScript's `Trade`, with what the chain shows that it `lacks`; `more` adds the members that
+/// `resume` found out.
+pub fn write_trade<H: Host>(
+    shared: &Shared<H>,
+    entry: &Entry,
+    lacks: &Lacks,
+    more: &dyn Fn(&mut ObjectWriter),
+) -> String {
+    let read = lacks.iter().find(|(hash, _)| *hash == entry.key).map(|(_, lack)| *lack);
     let mut out = ObjectWriter::object();
     out.value("id", &entry.key);
     out.text("kind", entry.kind.name());
     out.text_or_null("purpose", entry.purpose.as_deref());
     out.text("state", entry.stage.name());
     out.text_or_null("status", entry.status.as_deref());
-    out.text_or_null("needs", needs(shared, entry));
+    out.text_or_null("needs", needs(shared, entry).or(read.flatten()));
+    out.flags(&[("funded", read.map(|lack| lack.is_none()))]);
     out.text("baseUrl", &entry.base_url);
     out.number("chainId", entry.chain_id);
     out.value("owner", &entry.owner);
@@ -97,7 +106,7 @@ fn needs<H: Host>(shared: &Shared<H>, entry: &Entry) -> Option<&'static str> {
 }
 
 /// The call `trades.list`: the trades of the journal, the latest first. Returns an array of `Trade`s as JSON text. Sends
-/// no request to service or chain.
+/// no request to the service, and to chains only for open gasless orders ([`find_lacks`]).
 ///
 /// # Errors
 /// INVALID_INPUT with the filter's member.
@@ -116,7 +125,8 @@ pub async fn list_trades<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     };
     let mut trades = client.shared.ledger.trades(fits);
     trades.sort_by_key(|entry| core::cmp::Reverse(entry.started_at));
-    let mut all: Vec<String> = trades.iter().map(|entry| write_trade(&client.shared, entry, &|_| {})).collect();
+    let lacks = find_lacks(client, &trades, call.signal).await;
+    let mut all: Vec<String> = trades.iter().map(|entry| write_trade(&client.shared, entry, &lacks, &|_| {})).collect();
     if open != Some(false) {
         all.extend(write_unreadable(&client.shared));
     }
@@ -219,5 +229,5 @@ pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         shared.ledger.apply(key, Event::Abandoned(lets_go)).await;
         entry = shared.ledger.trade(key).ok_or_else(unknown)?;
     }
-    Ok(write_trade(shared, &entry, &|_| {}))
+    Ok(write_trade(shared, &entry, &vec![], &|_| {}))
 }

@@ -20,18 +20,21 @@ use crate::domain::verify::question::check_carried;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt};
+use crate::ledger::orders::KnownOrder;
 use crate::trade::argument_kind::is_build;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::approval::write_missing_approval;
 use crate::trade::chain::balances::find_account;
 use crate::trade::chain::clock::{checked_chain_time, secs_ahead};
 use crate::trade::chain::deployment::find_deployment;
+use crate::trade::chain::open_orders::cover;
 use crate::trade::chain::signature_check::DELEGATION_CODE_SIZE;
 use crate::trade::otc;
-use crate::trade::permit::reviewed::Reviewed;
+use crate::trade::permit::reviewed::{Built, Reviewed};
 use crate::trade::permit::token_answers::read_token_answers;
 use crate::trade::quote::opened::open_quote;
 use crate::trade::sealed_permit::write_permit;
+use crate::trade::submission::Signable;
 use crate::value::text::ToText;
 use crate::verifiers::orders::SignedOtcOrder;
 use crate::wallet::account::ensure_ready;
@@ -41,6 +44,7 @@ use crate::wallet::reads::{Batch, Read};
 use crate::wallet::signing::{ToSign, forget, signature};
 use crate::wallet::transaction::Message;
 use alloy_primitives::{Address, U256};
+use std::rc::Rc;
 
 /// How many seconds a permit is valid, unless the options say otherwise.
 const VALID_FOR_SECS: u64 = 1_800;
@@ -57,9 +61,9 @@ const TRANSFER_VALID_FOR_SECS: u64 = 1_200;
 pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let shared = &client.shared;
     let options = JsonAt::input(call.options, "options");
-    let (mut request, deployment) = find_request(client, &options, call).await?;
+    let (mut request, deployment, order) = find_request(client, &options, call).await?;
     let chain = Chain::need(client, request.grant.chain_id, call.signal).await?;
-    let found = settle_by_chain(&chain, &mut request, &options).await?;
+    let found = settle_by_chain(&chain, &mut request, &options, order.as_deref()).await?;
     let protocol = request.protocol;
     let grant = request.grant;
     // An allowance that Permit2 has already needs no signature.
@@ -86,7 +90,8 @@ pub async fn sign_permit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
     Ok(write_permit(&Permit { grant, bytes }, &shared.settings.secret))
 }
 
-/// The requested permit for a build, a quote or an OTC order, and the contracts of its chain. Its nonce is drawn.
+/// The requested permit for a build, a quote or an OTC order, the contracts of its chain, and the order of a gasless
+/// build. Its nonce is drawn.
 ///
 /// # Errors
 /// Those of [`sign_permit`] before the chain is read.
@@ -94,13 +99,16 @@ async fn find_request<H: Host>(
     client: &Client<H>,
     options: &JsonAt<'_>,
     call: &CallArgs<'_, H>,
-) -> Result<(Box<PermitRequest>, Deployment)> {
-    let (shared, signal) = (&client.shared, call.signal);
+) -> Result<(Box<PermitRequest>, Deployment, Option<Rc<KnownOrder>>)> {
+    let (shared, signal, mut order) = (&client.shared, call.signal, None);
     let of_otc = call.data.get("makerAsset").is_some();
     let mut request = match is_build(call.data) && !of_otc {
         true => {
             let reviewed = Reviewed::open(client, call.data, signal).await?;
             let request = PermitRequest::for_build(&reviewed.build(), options)?;
+            if let Built::Order(built) = &reviewed.built {
+                order = Signable::<H>::known(&**built);
+            }
             Box::new(PermitRequest { questions: reviewed.questions, ..*request })
         }
         false => PermitRequest::read(call.data, options, &client.defaults())?,
@@ -132,7 +140,7 @@ async fn find_request<H: Host>(
     }
     request.grant.spender = deployment.contracts.of(request.protocol).unwrap_or_default();
     request.grant.nonce = U256::from_be_bytes(shared.host.random());
-    Ok((request, deployment))
+    Ok((request, deployment, order))
 }
 
 /// What the chain says before a permit is signed.
@@ -145,9 +153,13 @@ struct Found {
     read_at: u64,
     /// The answers of the contract that takes the permit.
     token: TokenAnswers,
+    /// The parts of the permit's amount in words, if it covers open orders, too.
+    parts: String,
 }
 
-/// Reads the chain, and settles deadline and nonce of the permit by it.
+/// Reads the chain, and settles deadline, nonce and amount of the permit by it. A token's own permit sets the allowance
+/// of the contract, from which open orders take, too: for a gasless order it covers those beside `order`, unless the
+/// caller bounds the amount.
 ///
 /// # Errors
 /// INVALID_INPUT with the member or option; INSUFFICIENT_ALLOWANCE, with the approval, if Permit2 may not take the token;
@@ -156,6 +168,7 @@ async fn settle_by_chain<H: Host>(
     chain: &Chain<'_, H>,
     request: &mut PermitRequest,
     options: &JsonAt<'_>,
+    order: Option<&KnownOrder>,
 ) -> Result<Found> {
     let (mut batch, grant, host) = (Batch::default(), &request.grant, &chain.client.shared.host);
     let time = batch.add(Read::time());
@@ -175,7 +188,15 @@ async fn settle_by_chain<H: Host>(
     }
     let token = read_token_answers(chain, &request.grant).await?;
     token.settle_nonce(&mut request.grant, now)?;
-    Ok(Found { code, now, read_at, token })
+    let (protocol, grant, mut parts) = (request.protocol, &mut request.grant, String::new());
+    let is_bounded = ["amount", "maxSpent"].iter().any(|name| !options.get(name).is_absent());
+    if protocol == Protocol::Delta && !by_permit2 && !is_bounded {
+        let Grant { chain_id, token, owner, spender, amount, .. } = &*grant;
+        let mut need = ApprovalNeed::new(protocol, *chain_id, token, owner, spender, amount, None);
+        cover(chain, &mut need, order, U256::ZERO).await?;
+        (grant.amount, parts) = (need.amount, need.parts());
+    }
+    Ok(Found { code, now, read_at, token, parts })
 }
 
 /// Has the owner sign, while the deadline is not over. Returns the signature in its compact form, by the owner's key.
@@ -191,7 +212,7 @@ async fn ask_to_sign<H: Host>(
 ) -> Result<[u8; 64]> {
     let (digest, host, signal) = (typed.digest.digest, &client.shared.host, call.signal);
     let to_sign = ToSign { signer: grant.owner, digest, typed_data: &typed.text };
-    let report = report_permit(grant, deployment)?;
+    let report = report_permit(grant, deployment, &found.parts)?;
     let payload = Payload::Signed(grant.owner, &typed.text);
     let says = Some(("permit", Permit { grant: grant.clone(), bytes: vec![] }.open().close()));
     let subject = Subject { key: digest, purpose: Purpose::Permit, report: &report, payload, says };
@@ -247,11 +268,11 @@ fn settle(request: &mut PermitRequest, options: &JsonAt<'_>, time: u64, decimals
     Ok(now)
 }
 
-/// What the prompt of a permit says.
+/// What the prompt of a permit says, with the `parts` of its amount.
 ///
 /// # Errors
 /// VERIFY_MISMATCH with the spender.
-fn report_permit(grant: &Grant, deployment: &Deployment) -> Result<Json> {
+fn report_permit(grant: &Grant, deployment: &Deployment, parts: &str) -> Result<Json> {
     let mut checks = Checks::default();
     let known = deployment.contracts;
     let is_known = [known.delta, known.router, known.rfq].contains(&grant.spender);
@@ -259,7 +280,7 @@ fn report_permit(grant: &Grant, deployment: &Deployment) -> Result<Json> {
     let [token, spender] = [grant.token, grant.spender].map(|address| address.text());
     let until = instant(grant.deadline);
     let sentence =
-        ["Let ", &spender, " take ", &grant.amount.text(), " raw units of ", &token, " until ", &until].concat();
+        ["Let ", &spender, " take ", &grant.amount.text(), " raw units of ", &token, " until ", &until, parts].concat();
     own_report(&sentence, checks)
 }
 

@@ -8,9 +8,11 @@ use crate::client::Client;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt};
+use crate::ledger::record::{Entry, Stage};
 use crate::ledger::step::Event;
 use crate::service::ensure_post_may_leave;
 use crate::trade::call::{CallArgs, Progress};
+use crate::trade::chain::open_orders::find_lacks;
 use crate::trade::chain::signature_check::{accepted_form, is_contract};
 use crate::trade::journal::sync::{sync, sync_now};
 use crate::trade::parts::Parts;
@@ -25,6 +27,7 @@ use crate::wallet::batch::{Atomic, find_allowed};
 use crate::wallet::chain::Chain;
 use crate::wallet::confirm::{MayOpen, Payload, Purpose, Subject};
 use crate::wallet::signing::{ToSign, forget, is_asked, is_own_asked, signature};
+use alloy_primitives::B256;
 
 /// Has an order signed, unless it is, and posts it. Returns the order as the service reports it.
 ///
@@ -64,7 +67,16 @@ pub async fn submit_prepared<H: Parts>(
         take_permit(&client.shared, Some(permit), submission.facts.hash, field)?;
     }
     (call.progress)(Progress::step("checking"));
-    let error = match sign_and_post(client, &mut submission, call).await {
+    let is_posted = |entry: &Entry| entry.stage == Stage::Posted;
+    let was_posted = client.shared.ledger.trade(submission.facts.hash).is_some_and(|entry| is_posted(&entry));
+    let mut outcome = sign_and_post(client, &mut submission, call).await;
+    if was_posted
+        && outcome.is_ok()
+        && let Err(error) = check_still_allowed(client, submission.facts.hash, call.signal).await
+    {
+        outcome = Err(error);
+    }
+    let error = match outcome {
         Ok(order) => return Ok(order),
         Err(error) => error,
     };
@@ -77,6 +89,21 @@ pub async fn submit_prepared<H: Parts>(
     Err(order.funding().with_approval(client, error, (&submission.report, known.as_deref()), call.signal).await)
 }
 
+/// Refuses to answer an order without a word that the service had before this call, if the chain shows that the
+/// allowance no longer covers it. Its signature stays as good as it was, and no other is asked for.
+///
+/// # Errors
+/// INSUFFICIENT_ALLOWANCE.
+async fn check_still_allowed<H: Host>(client: &Client<H>, hash: B256, signal: &H::Signal) -> Result<()> {
+    let entry: Vec<Entry> = client.shared.ledger.trade(hash).into_iter().collect();
+    if !find_lacks(client, &entry, signal).await.contains(&(hash, Some("approval"))) {
+        return Ok(());
+    }
+    let message = "the order is signed and open, and the allowance no longer covers the account's open orders: approve \
+                   again, it needs no other signature";
+    Err(Error::new(ErrorCode::InsufficientAllowance, message))
+}
+
 /// Has the owner authorize the order in the caller's way, posts it, and starts over with a pre-signature on chain if
 /// the service wants a deposit. Returns the order as the service reports it.
 ///
@@ -87,6 +114,12 @@ async fn sign_and_post<H: Parts>(
     submission: &mut Submission<H>,
     call: &CallArgs<'_, H>,
 ) -> Result<Json> {
+    if let (Authorization::Wallet, Some(order)) =
+        (&submission.authorization, client.shared.ledger.posted(submission.facts.hash))
+    {
+        // What it takes may have been taken by now: nothing is compared with it.
+        return Ok(order);
+    }
     if let Authorization::Wallet = submission.authorization
         && wants_deposit(client, submission, call.signal).await?
     {

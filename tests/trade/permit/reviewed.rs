@@ -402,3 +402,29 @@ fn a_purchase_for_everything_there_is_gets_no_permit() {
         bank.rig.world.assert_untouched();
     }
 }
+
+/// The token's own permit sets the allowance, from which an open order takes as well.
+#[test]
+fn a_permit_that_sets_the_allowance_covers_own_open_orders() {
+    let bank = bank_of(token(), 0);
+    bank.token.borrow_mut().allowance = U256::from(100_000_000);
+    bank.rig.submit(&bank.rig.built(SELL).unwrap()).unwrap();
+    let built =
+        |existing| bank.rig.built_as(SELL, &format!(r#"{{"slippageBps":50,"existing":"{existing}"}}"#)).unwrap();
+    let bounded = r#"{"kind":"eip2612","maxSpent":"100000000"}"#.to_owned();
+    for (existing, options, amount) in [
+        ("keepBoth", options("eip2612"), "200000000"),
+        // The caller's own bound holds, and Permit2's allowances are other ones.
+        ("keepBoth", bounded, "100000000"),
+        ("keepBoth", options("permit2Transfer"), "100000000"),
+        // Only one of the two can be filled.
+        ("replace", options("eip2612"), "100000000"),
+    ] {
+        let permit = bank.sign(&built(existing), &options).unwrap();
+        assert_eq!(text(&permit, "amount"), amount, "{existing} {options}");
+    }
+    // The order that carries it is the one that was reviewed.
+    let build = built("keepBoth");
+    let permit = sign(&bank, &build, "eip2612").unwrap();
+    bank.rig.submit(&again(&bank, &build, &permit).unwrap()).unwrap();
+}

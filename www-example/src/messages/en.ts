@@ -696,6 +696,10 @@ export const messages = {
       empty: "Nothing here yet",
       emptyMore: "Swaps, orders and offers of this account are listed here, from every device.",
       noneSuch: "None of these.",
+      needs: {
+        approval: "Your approval no longer covers your open orders: this one may not be filled before you approve again.",
+        balance: "Your balance is less than this order takes: it cannot be filled before you have more.",
+      },
       cancelAll: (count: number) => `Cancel all ${count}`,
       cancel: "Cancel",
       cancelOf: (src: string, dest: string) => `Cancel the order of ${src} for ${dest}`,

@@ -136,6 +136,7 @@ function Entry({ entry }: { entry: HistoryEntry }): VNode {
   };
   const name = order?.id ?? id;
   const cancel = order && summarizeOrder(order).cancel !== null ? order : null;
+  const needs = entry.state === "open" && (trade?.needs === "approval" || trade?.needs === "balance") && texts.needs[trade.needs];
   return (
     <li class="order">
       <button
@@ -152,6 +153,7 @@ function Entry({ entry }: { entry: HistoryEntry }): VNode {
           {order && <Average order={order} />}
           <When at={at} />
         </small>
+        {needs && <small class="order-notes">{needs}</small>}
       </button>
       {cancel && (
         <button

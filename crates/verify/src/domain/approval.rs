@@ -169,12 +169,17 @@ impl ApprovalNeed {
     /// trade.
     pub fn sentence(&self, amount: &U256) -> String {
         let effect = ["Approve ", &amount.text(), " raw units of ", &self.token.text(), " for ", &self.spender.text()];
+        let parts = if amount < &self.amount { String::new() } else { self.parts() };
+        [effect.concat(), parts].concat()
+    }
+
+    /// The parts of its amount after a colon, if it is for more than the trade; else nothing.
+    pub fn parts(&self) -> String {
         let others = self.for_open_orders.saturating_add(self.claimed);
-        if others.is_zero() || amount < &self.amount {
-            return effect.concat();
+        if others.is_zero() {
+            return String::new();
         }
-        let mut text =
-            [&*effect.concat(), ": ", &self.amount.saturating_sub(others).text(), " for this order"].concat();
+        let mut text = [": ", &self.amount.saturating_sub(others).text(), " for this order"].concat();
         if !self.for_open_orders.is_zero() {
             let plural = if self.open_orders == 1 { " open order" } else { " open orders" };
             let (share, count) = (self.for_open_orders.text(), self.open_orders.text());
