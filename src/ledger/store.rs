@@ -221,8 +221,13 @@ impl<H: Host> Ledger<H> {
     /// What another call or tab has noted since is not told by it.
     pub async fn tell(&self, key: B256, status: Option<&str>) {
         if self.known(key).is_some_and(|entry| entry.status.as_deref() == status) {
-            self.apply(key, Event::Told(Some(self.host.monotonic_ms()))).await;
+            self.tell_now(key).await;
         }
+    }
+
+    /// The call that posts or sends it is about to return, and by that reports it.
+    pub async fn tell_now(&self, key: B256) {
+        self.apply(key, Event::Told(Some(self.host.monotonic_ms()))).await;
     }
 
     /// Refuses, once, a trade that the app began at `asked`, milliseconds by the monotonic clock, before it was told how

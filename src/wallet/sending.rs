@@ -5,7 +5,8 @@ use super::chain::Chain;
 use super::confirm::MayOpen;
 use super::failure::DUPLICATE_ID;
 use super::prompt::{PromptRequest, forget, is_own, once};
-use super::transaction::{Message, simulate_together};
+use super::reads::Read;
+use super::transaction::Message;
 use crate::client::{Client, Shared};
 use crate::domain::transaction::Sent;
 use crate::error::{Error, ErrorCode, Result};
@@ -131,25 +132,30 @@ pub async fn send<H: Host>(
     }
 }
 
-/// Tries the calls that the wallet or its node calls reverted, and may have sent all the same: nodes report by the same
-/// codes a transaction that they have. Only if they revert now, too, nothing was sent.
+/// Tries the call that the wallet or its node calls reverted, and may have sent all the same: nodes report by the same
+/// codes a transaction that they have. Only if it reverts now, too, and no node counts another transaction of the account
+/// than before the prompt, nothing was sent: one that was mined may have used up the allowance. The count of an account
+/// whose calls go together proves nothing.
 async fn confirm_revert<H: Host>(
     client: &Client<H>,
     outgoing: &Outgoing<'_>,
     error: Error,
     signal: &H::Signal,
 ) -> Error {
+    let before = client.shared.ledger.trade(outgoing.key).and_then(|entry| entry.mined_before);
+    let (Some(before), [call], None) = (before, &outgoing.calls[..], &outgoing.id) else { return error };
     if !error.reverted || error.may_be_sent.is_none() {
         return error;
     }
     client.shared.nodes.forget_state(outgoing.chain_id);
     let Ok(chain) = Chain::need(client, outgoing.chain_id, signal).await else { return error };
-    let tried = match &outgoing.calls[..] {
-        [call] => call.simulate(&chain).await,
-        calls => simulate_together(&chain, calls).await,
+    let now = match call.simulate(&chain).await {
+        Err(now) if now.reverted => now,
+        _ => return error,
     };
-    match tried {
-        Err(now) if now.reverted => now.caused_by(error.cause.clone()),
+    let counts = || vec![Read::transaction_count(&outgoing.owner), Read::pending_count(&outgoing.owner)];
+    match chain.ask_everywhere(counts).await {
+        Ok(counts) if counts.iter().flatten().all(|count| *count == before) => now.caused_by(error.cause.clone()),
         _ => error,
     }
 }

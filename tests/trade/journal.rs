@@ -601,6 +601,17 @@ fn after_a_reload_a_transaction_that_is_lost_is_given_up_as_soon_as_before() {
     let began = page.world.monotonic_ms.get();
     assert_eq!(super::market_followed::statuses(&page, &sent), ["PENDING", "DROPPED"]);
     assert!(page.world.monotonic_ms.get() - began < 120_000);
+    // A node shows it again.
+    let shown = |method: &str, _: &Json, known| match method {
+        "eth_getTransactionByHash" => {
+            Ok(json(r#"{"from":"0x4a62316623ad457f02cdc5d997ded67a383ec569","nonce":"0x7"}"#))
+        }
+        _ => known,
+    };
+    page.world.chain.borrow_mut().liar = Some((8453, Box::new(shown)));
+    assert_eq!(code(page.submit(&build)), ErrorCode::AlreadySigned);
+    page.world.chain.borrow_mut().liar = None;
+    assert_eq!(super::market_followed::statuses(&page, &sent).last().map(String::as_str), Some("DROPPED"));
     page.submit(&build).unwrap();
 }
 

@@ -243,9 +243,9 @@ fn a_chain_that_is_not_pinned_has_a_clock_of_its_own() {
     rig.world.signer.borrow_mut().chain_id = 31337;
     let build = rig.built(&SELL.replace("8453", "31337")).unwrap();
     assert_eq!(text(&build, "deadline"), "1800001200");
-    let other = rig.built_as(&SELL.replace("8453", "31337"), r#"{"slippageBps":50,"existing":"keepBoth"}"#).unwrap();
     rig.world.unix_ms.set(1_800_001_200_000);
     rig.submit(&build).unwrap();
+    let other = rig.built_as(&SELL.replace("8453", "31337"), r#"{"slippageBps":50,"existing":"keepBoth"}"#).unwrap();
     let deadline = text(&other, "deadline").parse().unwrap();
     rig.world.chain.borrow_mut().node(31337).time = deadline;
     rig.world.age_reads();

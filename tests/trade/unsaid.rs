@@ -273,14 +273,18 @@ fn a_revert_counts_if_the_packages_own_trial_reverts_too() {
     for said in
         [failure(3, "execution reverted"), failure(-32603, "execution reverted: a reason"), failure(-32015, "no")]
     {
-        for is_true in [true, false] {
+        // One that was mined may be what the trial reverts by.
+        for (is_true, reverts, is_sent) in [(true, true, false), (false, false, false), (false, true, true)] {
             let (rig, build) = market();
             say(&rig, said.clone());
-            if is_true {
-                rig.world.once(Moment::Ask(Place::Wallet, SEND), |world| {
+            rig.world.once(Moment::Ask(Place::Wallet, SEND), move |world| {
+                if reverts {
                     let reverts = Box::new(|_: &Json| Err(failure(3, "execution reverted: now")));
                     world.chain.borrow_mut().node(8453).contracts.insert(ROUTER.parse().unwrap(), reverts);
-                });
+                }
+            });
+            if is_sent {
+                count_more(&rig, 8453);
             }
             let error = rig.submit(&build).unwrap_err();
             assert_eq!(list(&rig, "trades.list").len(), if is_true { 0 } else { 1 }, "{error:?}");

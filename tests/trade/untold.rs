@@ -364,3 +364,21 @@ fn the_owners_own_cancellation_on_chain_explains_a_used_nonce() {
         assert_eq!(again.is_ok(), !reverts, "{reverts} {is_untold} {is_reloaded}: {again:?}");
     }
 }
+
+#[test]
+fn a_second_price_from_before_the_first_was_sent_is_refused_once() {
+    let rig = Rig::default();
+    market::prepare(&rig, 8453, super::fake_host::SRC, u64::MAX);
+    let [first, second] = [(); 2].map(|()| market::built(&rig, SELL).unwrap());
+    rig.world.pass(1);
+    rig.submit(&first).unwrap();
+    rig.mine_now(8453);
+    let error = rig.submit(&second).unwrap_err();
+    assert_eq!(error.code, ErrorCode::AlreadySigned);
+    assert!(error.message.contains("told after this price was asked for"), "{}", error.message);
+    rig.submit(&second).unwrap();
+    // A price that is asked for now is another trade.
+    rig.mine_now(8453);
+    rig.world.pass(1);
+    rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
+}

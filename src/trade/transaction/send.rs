@@ -32,6 +32,7 @@ use crate::wallet::batch::{Atomic, ask_early, find_allowed};
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::confirm::{Agreed, Payload, Purpose, Subject};
 use crate::wallet::prompt::{is_asked, is_own_asked};
+use crate::wallet::reads::Read;
 use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{B256, hex, keccak256};
@@ -268,7 +269,7 @@ pub async fn attempt<H: Host>(
         // Another attempt may have sent it meanwhile.
         if let Some(known) = client.shared.ledger.sent(key) {
             call.door.check_settled()?;
-            client.shared.ledger.apply(key, Event::Told(None)).await;
+            client.shared.ledger.tell_now(key).await;
             return Ok(Some(known));
         }
         match ask_to_send(client, transaction, sending, (key, alone, &read), call).await {
@@ -293,7 +294,7 @@ pub async fn attempt<H: Host>(
     let is_stored = client.shared.ledger.apply(key, Event::Sent(sent.clone())).await;
     let (transaction, batch) = (sent.hash, sent.batch.clone());
     (call.progress)(Progress { transaction, batch, is_stored, ..Progress::step("sent") });
-    client.shared.ledger.apply(key, Event::Told(None)).await;
+    client.shared.ledger.tell_now(key).await;
     Ok(Some(sent))
 }
 
@@ -342,7 +343,7 @@ pub async fn find_sent_before<H: Host>(client: &Client<H>, at: &JsonAt<'_>, sign
     match look_for(client, &entry, signal).await? {
         Some(sent) if counts_as_sent(&sent, &entry, entry.intent) => {
             ledger.apply(key, Event::SentBefore(sent.clone())).await;
-            ledger.apply(key, Event::Told(None)).await;
+            ledger.tell_now(key).await;
             Ok(sent)
         }
         // The same trade built again may be another transaction, which nothing would stop.
@@ -450,6 +451,28 @@ fn intent_alone<H: Host>(sending: &Sending<'_>, call: &CallArgs<'_, H>) -> Resul
     }
 }
 
+/// Looks once more for transactions of the same trade that counted as dropped: a node may show again what all had
+/// forgotten.
+///
+/// # Errors
+/// ALREADY_SIGNED if one is there; the RPC's failure.
+async fn find_dropped<H: Host>(client: &Client<H>, wanted: &WantedTransaction, signal: &H::Signal) -> Result<()> {
+    let is_dropped = |entry: &Entry| {
+        let is_same = wanted.alone.is_some() && entry.intent == wanted.alone && entry.key != wanted.key;
+        is_same && entry.status.as_deref() == Some("DROPPED")
+    };
+    for entry in client.shared.ledger.trades(is_dropped) {
+        let Some(hash) = entry.transaction else { continue };
+        let chain = Chain::need(client, entry.chain_id, signal).await?;
+        let shown = chain.ask_everywhere(|| vec![Read::transaction(&hash)]).await?;
+        if shown.iter().flatten().any(|shown| *shown != Json::Null) {
+            look_for(client, &entry, signal).await?;
+            return Err(in_the_way(&["was sent as ", &hash.text(), ", seemed dropped, and is there again"].concat()));
+        }
+    }
+    Ok(())
+}
+
 /// Refuses a transaction while one [`may_be_under_way`] that does the same. Returns the nonce that it has to have, and the
 /// keys of those that the caller declares unsent.
 ///
@@ -462,6 +485,7 @@ async fn check_no_other<H: Host>(
     call: &CallArgs<'_, H>,
 ) -> Result<(Option<u64>, Vec<B256>)> {
     let shared = &client.shared;
+    find_dropped(client, &wanted, call.signal).await?;
     let others = shared.ledger.trades(|entry| may_be_under_way(entry, &wanted));
     let (mut number, mut unsent) = (None, vec![]);
     let accept = JsonAt::input(call.options, "options").get("accept");
