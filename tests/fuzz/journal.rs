@@ -2,7 +2,7 @@
 //! signed.
 
 use super::edits::{Edit, apply, edits};
-use super::fake_host::{Rig, SELL, World, answer, at, json, raw, text};
+use super::fake_host::{Rig, SELL, World, answer, json, raw, text};
 use alloy_dyn_abi::TypedData;
 use alloy_primitives::hex;
 use arbitrary::{Result, Unstructured};
