@@ -589,7 +589,7 @@ test("an application's own storage is sealed where it can be, and may fail as it
   });
   await withTabs(async (open) => {
     const tab = await open();
-    const kept = { stored: true, seen: [["trade/1", "secret"]], left: ["trade/2"], isPlain: false, reason: null };
+    const kept = { stored: true, seen: [["trade/1", "secret"], ["trade/2", ""]], left: ["trade/2"], isPlain: false, reason: null };
     assert.deepEqual(await keep(tab), kept);
     const failing = await tab.evaluate(() => {
       const raise = () => {
