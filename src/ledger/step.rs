@@ -312,7 +312,7 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             entry.is_untold = true;
             write_if_noted(&next, &[Command::Write { is_durable: true }], &[])
         }
-        // Who knows that an order waits does not know how it ends, nor does who gave it up.
+        // A report that an order waits says nothing of its end, nor does one that it was given up.
         Event::Told(_)
             if entry.kind != TradeKind::Transaction
                 && next.answer.is_none()

@@ -218,7 +218,7 @@ impl<H: Host> Ledger<H> {
     }
 
     /// The call that reports that order or transaction to the app, with that status, is about to return: its last act.
-    /// What another call or tab has noted since is not told by it.
+    /// Later notes of another call or tab are not reported by it.
     pub async fn tell(&self, key: B256, status: Option<&str>) {
         if self.known(key).is_some_and(|entry| entry.status.as_deref() == status) {
             self.tell_now(key).await;

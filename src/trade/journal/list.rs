@@ -152,7 +152,7 @@ pub async fn forget<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     if is_all {
         keys = shared.ledger.trades(|_| true).iter().map(|entry| entry.key).collect();
         forget_prefix(shared, PREFIX).await;
-        // What is there still is found by the next reading.
+        // The next reading finds anything that is still there.
         shared.ledger.unread.borrow_mut().clear();
         shared.ledger.journal_reading.set(0);
         shared.ledger.is_journal_read.set(false);

@@ -268,7 +268,7 @@ fn settle(request: &mut PermitRequest, options: &JsonAt<'_>, time: u64, decimals
     Ok(now)
 }
 
-/// What the prompt of a permit says, with the `parts` of its amount.
+/// The sentence of a permit's prompt, with the `parts` of its amount.
 ///
 /// # Errors
 /// VERIFY_MISMATCH with the spender.

@@ -117,7 +117,7 @@ async fn sign_and_post<H: Parts>(
     if let (Authorization::Wallet, Some(order)) =
         (&submission.authorization, client.shared.ledger.posted(submission.facts.hash))
     {
-        // What it takes may have been taken by now: nothing is compared with it.
+        // The amount may have been taken by now: nothing is compared with it.
         return Ok(order);
     }
     if let Authorization::Wallet = submission.authorization

@@ -149,7 +149,7 @@ for (const view of ["laptop", "phone"])
   });
 
 test("a lie that nothing stops is in the score, too", async () => {
-  // What the service builds is honest, and passes.
+  // The service's build is honest, and passes.
   const prepare = (page) =>
     page.route("**/build", async (route) => {
       await sandbox.control("lie", { kind: "none" });
