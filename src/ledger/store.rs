@@ -240,7 +240,7 @@ impl<H: Host> Ledger<H> {
         let _ = self.record(told.key, Event::Told(None));
         let name = told.transaction.filter(|_| told.kind == TradeKind::Transaction).unwrap_or(told.key).text();
         let status = told.status.as_deref().unwrap_or(told.stage.name());
-        let words = ["the same trade (", &name, ") ended as ", status];
+        let words = ["the same trade (", &name, ") is ", status];
         let advice = ", which was told after this price was asked for: to trade once more, submit again";
         let mut error = Error::new(ErrorCode::AlreadySigned, &[&words.concat(), advice].concat());
         error.actual = Some("filled or cancelled".into());

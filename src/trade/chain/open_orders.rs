@@ -203,8 +203,8 @@ pub async fn cover<H: Host>(
     Ok(())
 }
 
-/// The part of the allowance that orders waiting for an approval have spent before this one, raw units: they were signed
-/// earlier, and are posted once it is there. At most what the `balance` leaves beside this one.
+/// The part of the allowance that orders waiting for an approval have spent before this one, in raw units: they were
+/// signed earlier, and are posted once it is there. At most what the `balance` leaves beside this one.
 pub fn spent_by_waiting<H: Host>(
     shared: &Shared<H>,
     need: &ApprovalNeed,

@@ -28,8 +28,8 @@ pub fn after_fee(amount: U256, fee_bps: u16) -> U256 {
     Bps::new(fee_bps.into()).map_or(U256::ZERO, |fee| fee.below(amount))
 }
 
-/// The amount that the router pays out of `amount`, raw units. The fee of a purchase is taken from the source tokens that its trade
-/// left, as the router's published source has it (`InsufficientBalanceToPayFees`).
+/// The amount that the router pays out of `amount`, raw units. The fee of a purchase is taken from the source tokens
+/// that its trade left, as the router's published source has it (`InsufficientBalanceToPayFees`).
 pub fn paid_by_router(side: Side, amount: U256, fee_bps: u16) -> U256 {
     if side == Side::Buy { amount } else { after_fee(amount, fee_bps) }
 }
