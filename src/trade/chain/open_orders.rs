@@ -186,7 +186,7 @@ pub async fn cover<H: Host>(
         (batch.add(Read::head().recent()), batch.add(Read::balance(&need.token, &need.owner).recent()));
     let answers = chain.ask(batch).await?;
     let now = chain_time(need.chain_id, answers.get(head)?.time, client.shared.host.unix_ms() / 1_000);
-    let free = answers.get(balance)?.saturating_sub(need.amount);
+    let mut balance = answers.get(balance)?;
     let (mut open, mut resting) = (U256::ZERO, U256::ZERO);
     for (entry, known) in known.iter().filter(|(_, known)| known.deadline >= now) {
         let (hash, signature) = (known.signed.hash, entry.signature().unwrap_or_default());
@@ -197,8 +197,16 @@ pub async fn cover<H: Host>(
             resting = resting.saturating_add(if known.rests { most_sold(known) } else { U256::ZERO });
         }
     }
+    let claimed = claimed.saturating_sub(resting);
+    if balance < need.amount.saturating_add(open).saturating_add(claimed) {
+        // It bounds what is approved: what was read earlier may lack what came since.
+        let mut batch = Batch::default();
+        let now = batch.add(Read::balance(&need.token, &need.owner));
+        balance = chain.ask(batch).await?.get(now)?;
+    }
+    let free = balance.saturating_sub(need.amount);
     need.for_open_orders = open.min(free);
-    need.claimed = claimed.saturating_sub(resting).min(free.saturating_sub(need.for_open_orders));
+    need.claimed = claimed.min(free.saturating_sub(need.for_open_orders));
     need.amount = need.amount.saturating_add(need.for_open_orders).saturating_add(need.claimed);
     Ok(())
 }
