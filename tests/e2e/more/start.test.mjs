@@ -80,7 +80,7 @@ for (const [name, pattern, words] of [
     const { page } = swap;
     await page.getByRole("heading", { name: "This page cannot start" }).waitFor();
     await page.getByText(words).waitFor();
-    await page.getByText(/We try again in \d+ s\./).waitFor();
+    await page.locator(".cannot-start").getByText(/We try again in \d+ s\./).waitFor();
     assert.equal(await swap.prompts(), 0);
     await page.unroute(pattern);
     await swap.priced();
