@@ -49,7 +49,7 @@ export function hostileNote(rows) {
 
 const SIDES = { ours: "this package", limited: "with its limiter", permits: "with a permit", peer: "peer" };
 /** Those whose waterfalls are shown; a first Market swap or fill is hardly another one. */
-const SHOWN = ["first gasless", "second gasless", "second Market", "second fill", "late gasless", "gasless with its approval", "Market with its approval", "a new user's gasless"];
+const SHOWN = ["first gasless", "second gasless", "the same gasless again", "second Market", "second fill", "late gasless", "gasless with its approval", "gasless behind its approval", "Market with its approval", "a new user's gasless"];
 
 /** Its time is mostly that of the review; what counts is from the click. */
 const isLate = (flow) => flow.startsWith("late");
@@ -62,7 +62,7 @@ export function networkParts(rows, rounds) {
     `Whole trades of a new user, one after the other, behind ${rounds} interleaved rounds of delays on the sandbox (medians). Service and node are of other ` +
       "origins than the page; preflights are good for 600 s. The wallet has a key and answers at once. `peer` is the service's own SDK 9.5.4 on viem, for " +
       "Market and fills; its gasless orders are of the older endpoints, so that they are by viem by hand. It checks nothing but the allowance. " +
-      "`this package` has a limit of requests that is not felt, `with its limiter` the default one: its second trade comes right behind the first. A trade with its approval gives a token that nobody may take yet: from the click are both prompts, and the wait between them; a new user's is the first of a page, `with a permit` in place of the approval. A first gasless trade " +
+      "`this package` has a limit of requests that is not felt, `with its limiter` the default one: its second trade comes right behind the first. A trade with its approval gives a token that nobody may take yet: from the click are both prompts, and the wait between them, `behind its approval` until the receipt; a new user's is the first of a page, `with a permit` in place of the approval. A first gasless trade " +
       "begins with `createClient`; a late one comes 12 s after the others, and is reviewed for 12 s, so that what was read of the chain is read again. Depth: the longest chain of requests that waited for one another.",
   ];
   const title = ({ environment, delays: [service, node] }) => `${environment}, ${service} ms to the service, ${node} ms to a node`;
@@ -80,9 +80,9 @@ export function networkParts(rows, rounds) {
 function networkTable(rows) {
   const lines = ["| trade | by | ms | ours / peer | from the click | ours / peer | to the service | to the node | preflights | depth |", "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|"];
   for (const { flow, sides } of rows) {
-    for (const [side, { ms, clickMs, service, node, preflights, depth }] of Object.entries(sides)) {
+    for (const [side, { ms, fromMs, toMs, clickMs, service, node, preflights, depth }] of Object.entries(sides)) {
       const over = (value, peers) => (side === "peer" ? "" : (value / peers).toFixed(2));
-      const whole = isLate(flow) ? " | " : `${ms} | ${over(ms, sides.peer.ms)}`;
+      const whole = isLate(flow) ? " | " : `${ms} (${fromMs} to ${toMs}) | ${over(ms, sides.peer.ms)}`;
       lines.push(
         `| ${flow} | ${SIDES[side]} | ${whole} | ${clickMs} | ${isPosted(flow) ? over(clickMs, sides.peer.clickMs) : ""} | ${service} | ${node} | ` +
           `${preflights} | ${depth} |`,
@@ -106,7 +106,7 @@ export function networkRatios(rows) {
 }
 
 const COLD_SIDES = {
-  ours: "this package", preload: "with preload", peer: "peer",
+  ours: "this package", preload: "with preload", plain: "the client awaited first", peer: "peer",
   "preload look": "with preload, the price looked at for 1 s", "peer look": "peer, the price looked at for 1 s",
 };
 const peerOf = (side) => (side.endsWith(" look") ? "peer look" : "peer");

@@ -17,7 +17,7 @@ const NETWORKS = {
 };
 const CPU_RATES = [1, 4];
 /** By the page, and whether somebody looks at the price for a second before he goes on. */
-const SIDES = ["ours", "preload", "peer", "preload look", "peer look"];
+const SIDES = ["ours", "preload", "plain", "peer", "preload look", "peer look"];
 const LOOK_MS = 1_000;
 /** Nothing is held back but by the emulated network. */
 const DELAYS = { delays: [0, 0], corsMaxAge: 600 };

@@ -7,16 +7,18 @@ import { bundled, wasmParts } from "../bundles.mjs";
 const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm", ".html": "text/html; charset=utf-8" };
 const FOREVER = "public, max-age=31536000, immutable";
 
-/** `{ origin, close }` of a server with `/ours.html`, `/preload.html` and `/peer.html`. */
+/** `{ origin, close }` of a server with `/ours.html`, `/preload.html`, `/plain.html` and `/peer.html`. */
 export async function openSite() {
   const parts = await wasmParts();
   const preload = `<link rel="preload" href="/${parts[0].name}" as="fetch" type="application/wasm" crossorigin>`;
   const files = {
     "/ours.js": await bundled("cold/ours.mjs"),
+    "/plain.js": await bundled("cold/plain.mjs"),
     "/peer.js": await bundled("cold/peer.mjs"),
     ...Object.fromEntries(parts.map(({ name, bytes }) => [`/${name}`, bytes])),
     "/ours.html": page("ours"),
     "/preload.html": page("ours", preload),
+    "/plain.html": page("plain"),
     "/peer.html": page("peer"),
   };
   const packed = Object.fromEntries(Object.entries(files).map(([path, content]) => [path, brotli(Buffer.from(content))]));

@@ -12,8 +12,8 @@ const OF_NEW = ["ours", "permits", "peer"];
 const CORS_MAX_AGE = 600;
 
 /**
- * Rows of `{ environment, delays, flow, sides: { name: { ms, clickMs, service, node, preflights, depth, waterfall } } }`:
- * medians of milliseconds from the start and from the click to the end;
+ * Rows of `{ environment, delays, flow, sides: { name: { ms, fromMs, toMs, clickMs, service, node, preflights, depth, waterfall } } }`:
+ * medians of milliseconds from the start, with the least and the most, and from the click to the end;
  * the rest is of the round in the middle. With `once` behind the shorter delays alone.
  */
 export async function measureNetwork({ rounds, once, withChromium, progress }) {
@@ -52,10 +52,13 @@ export async function measureNetwork({ rounds, once, withChromium, progress }) {
 function middle(trades) {
   const sorted = trades.toSorted((one, other) => one.end - one.start - (other.end - other.start));
   const typical = sorted[Math.floor((sorted.length - 1) / 2)];
-  const median = (duration) => Math.round(quantile(trades.map(duration), 0.5));
+  const at = (share, duration) => Math.round(quantile(trades.map(duration), share));
+  const whole = ({ start, end }) => end - start;
   return {
-    ms: median(({ start, end }) => end - start),
-    clickMs: median(({ end, marks }) => end - marks.click),
+    ms: at(0.5, whole),
+    fromMs: at(0, whole),
+    toMs: at(1, whole),
+    clickMs: at(0.5, ({ end, marks }) => end - marks.click),
     ...counted(typical),
     waterfall: waterfall(typical),
   };

@@ -17,7 +17,7 @@ export async function connect({ baseUrl, chainId, rpc, contracts, references, pa
     await client.submit(build);
   };
   return {
-    async gasless(amount, mark, { look, review, isAnother, pair: other = pair } = {}) {
+    async gasless(amount, mark, { look, review, isAnother, isMined, pair: other = pair } = {}) {
       const quote = await opening.quote({ chainId, ...other, amount });
       mark("quote");
       await look?.();
@@ -27,7 +27,7 @@ export async function connect({ baseUrl, chainId, rpc, contracts, references, pa
       await review?.();
       mark("click");
       if (build.approval && permits) build = await client.build(build, { permit: await client.signPermit(build, { kind: "eip2612" }) });
-      else if (build.approval) await client.approve(build.approval, { until: "sent" });
+      else if (build.approval) await client.approve(build.approval, isMined ? {} : { until: "sent" });
       const order = await client.submit(build, { ...another });
       if (order.orderHash !== build.orderHash || order.status !== "PENDING") throw new Error("the order was not posted");
     },

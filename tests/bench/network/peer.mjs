@@ -6,12 +6,10 @@
 import { constructSimpleSDK, txParamsToViemTxParams } from "@velora-dex/sdk";
 import { createPublicClient, createWalletClient, custom, erc20Abi, parseSignature, serializeCompactSignature, signatureToCompactSignature } from "viem";
 
-/** As often as this package looks for a receipt; by itself, viem looks every 4 s. */
-const RECEIPT_PAUSE_MS = 1_000;
-
 export async function connect({ baseUrl, chainId, contracts, pair, slippageBps }, wallet) {
   const nativeCurrency = { name: "Ether", symbol: "ETH", decimals: 18 };
-  const chain = { id: chainId, name: "Sandbox", nativeCurrency, rpcUrls: { default: { http: [] } } };
+  // As viem describes a chain of that block time: its clients then look for a receipt every second, otherwise every four.
+  const chain = { id: chainId, name: "Sandbox", nativeCurrency, blockTime: 2_000, rpcUrls: { default: { http: [] } } };
   const account = wallet.address;
   const viemClient = createWalletClient({ account, chain, transport: custom(wallet) });
   const reader = createPublicClient({ chain, transport: custom(wallet) });
@@ -29,7 +27,7 @@ export async function connect({ baseUrl, chainId, contracts, pair, slippageBps }
   };
   const approve = async (address, spender, amount) => {
     const hash = await viemClient.writeContract({ address, abi: erc20Abi, functionName: "approve", args: [spender, BigInt(amount)] });
-    await reader.waitForTransactionReceipt({ hash, pollingInterval: RECEIPT_PAUSE_MS });
+    await reader.waitForTransactionReceipt({ hash });
   };
 
   return {

@@ -44,6 +44,7 @@ export async function run({ side, world, quietMs, isLate, approves, isNew }) {
   // How often a receipt is looked for is the chain's doing.
   const approving = {
     "gasless with its approval": (mark) => trades.gasless("100000000000000000000", mark, { pair: world.unapproved }),
+    "gasless behind its approval": (mark) => trades.gasless("200000000000000000000", mark, { pair: world.unapproved, isMined: true }),
     "Market with its approval": (mark) => trades.market("100000000000000000000", mark, { pair: world.unapproved }),
     "fill with its approval": (mark) => trades.fill(world.offers[2], mark, { offered: world.unapprovedOffer }),
   };
