@@ -7,7 +7,6 @@ import { unitsOf } from "../sandbox.mjs";
 /* One order, one set of figures: in the form, the review, its own view and the history, before and after a reload. */
 
 const exact = (figure) => figure.getAttribute("value").then((text) => text.replaceAll(",", ""));
-const amounts = (swap) => swap.latest.locator(".order-amounts").textContent();
 
 test("a Market purchase is compared by what was paid, and the history has that, also after a reload", async () => {
   const swap = await openMarket();
@@ -35,8 +34,7 @@ test("an open order is in the history as on its card: after the fee", async () =
   await swap.place();
   await swap.heading("Order placed").waitFor();
   const card = await swap.figure("Guaranteed at least").textContent();
-  await swap.latest.filter({ hasText: "WETH" }).waitFor();
-  assert.equal(await amounts(swap), `100 USDC → ${card}`);
+  await swap.latest.filter({ hasText: `100 USDC → ${card}` }).waitFor();
   assert.notEqual(card, `${UNREACHABLE} WETH`, "the fee is taken of it");
 });
 
