@@ -183,10 +183,13 @@ impl<H: Host> Ledger<H> {
     /// # Errors
     /// JOURNAL_UNREADABLE if the storage still has it; ABORTED.
     pub async fn let_go(&self, key: B256, signal: &H::Signal) -> Result<()> {
+        // Before it is deleted: that calls those that watch the journal, and they list what is known then.
+        self.unread.borrow_mut().retain(|unread| unread.key != key);
         if !self.delete(&name(key)).await {
+            // The next reading finds it again.
+            self.is_journal_read.set(false);
             return Err(unreadable("the entry is not deleted", signal));
         }
-        self.unread.borrow_mut().retain(|unread| unread.key != key);
         self.host.publish(JOURNAL, &key.text());
         Ok(())
     }

@@ -133,6 +133,34 @@ test("a journal that can be read again is gone on with", async () => {
   await swap.swapReviewed({ approve: false });
 });
 
+test("an entry that cannot be read is listed, and let go of by the keyboard alone", async () => {
+  const swap = await SwapPage.open(browser, sandbox, { account: await allowed(), viewport: SIZES[1] });
+  await swap.review();
+  await swap.swapReviewed({ approve: false });
+  const { page } = swap;
+  await page.evaluate(() => new Promise((resolve, reject) => {
+    const opening = indexedDB.open("verified-swap");
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const entries = opening.result.transaction("entries", "readwrite").objectStore("entries");
+      entries.getAllKeys().onsuccess = ({ target }) => {
+        for (const name of target.result.filter((name) => name.startsWith("trade/"))) entries.put("spoiled", name);
+      };
+      entries.transaction.oncomplete = () => (opening.result.close(), resolve());
+    };
+  }));
+  await page.reload();
+  await swap.priced();
+  const card = page.getByRole("region", { name: "Unfinished" });
+  await card.getByText("Cannot be read").waitFor();
+  await fits(swap, SIZES[1]);
+  await swap.press("I have looked: let go of it");
+  await card.waitFor({ state: "detached" });
+  await page.reload();
+  await swap.priced();
+  assert.equal(await card.count(), 0);
+});
+
 test("a journal of a newer version of the page asks for a reload", async () => {
   const swap = await SwapPage.open(browser, sandbox, { account: await allowed() });
   await swap.review();
