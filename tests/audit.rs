@@ -40,7 +40,7 @@ fn code_lines(text: &str) -> usize {
 }
 
 /// The files that begin with `start`, and all that they import.
-fn reach<'a>(imports: &'a Imports, is_start: impl Fn(&str) -> bool) -> BTreeSet<&'a str> {
+fn reach(imports: &Imports, is_start: impl Fn(&str) -> bool) -> BTreeSet<&str> {
     let mut open: Vec<&str> = imports.keys().map(String::as_str).filter(|file| is_start(file)).collect();
     let mut found = BTreeSet::new();
     while let Some(file) = open.pop() {
