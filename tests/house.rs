@@ -2,25 +2,14 @@
 //! every error is documented.
 //! The published types have tests of their own, in `published_types`.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
-use verified_swap::error::ErrorCode;
+#[path = "shared/graph.rs"]
+mod graph;
 
-fn sources(folder: &str) -> Vec<(PathBuf, String)> {
-    let mut found = Vec::new();
-    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
-    while let Some(path) = open.pop() {
-        if path.is_dir() {
-            open.extend(fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let text = fs::read_to_string(&path).unwrap();
-            found.push((path, text));
-        }
-    }
-    assert!(!found.is_empty(), "{folder} has no sources");
-    found
-}
+use graph::{Imports, imports_of, script_imports, sources};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use verified_swap::error::ErrorCode;
 
 /// The layers of docs/architecture.md from top to bottom, by crate: between crates the compiler holds them. Those on one
 /// row do not know each other, but `json` and `error`.
@@ -40,7 +29,7 @@ fn each_layer_knows_only_those_below_it() {
             let layer = layers.iter().position(|rooms| rooms.contains(&room.as_str()));
             (layer.unwrap_or_else(|| panic!("{file} is in no layer")), room)
         };
-        for (file, imports) in rust_imports(folder).iter().filter(|(file, _)| !file.is_empty()) {
+        for (file, imports) in imports_of(&[folder]).iter().filter(|(file, _)| !file.is_empty()) {
             for import in imports {
                 let ((from, own), (to, other)) = (place(file), place(import));
                 let is_beside = from == to && (own == other || layers[to].contains(&"json"));
@@ -157,108 +146,6 @@ fn every_command_is_run_by_a_test_or_has_a_reason_not_to_be() {
     assert!(open.is_empty(), "no commands: {open:?}");
 }
 
-/// Each file with those it imports.
-type Imports = BTreeMap<String, BTreeSet<String>>;
-
-/// The modules of this crate that a source names, by `use` or in its code: `a::b::c` for the longest path that is a file.
-/// A `mod.rs` that only lists and passes on its own children is not their user.
-fn rust_imports(folder: &str) -> Imports {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let name = |path: &Path| {
-        let path = path.strip_prefix(&root).unwrap().with_extension("");
-        let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy().into_owned()).collect();
-        parts.into_iter().filter(|part| !["mod", "lib", "main"].contains(&part.as_str())).collect::<Vec<_>>().join("::")
-    };
-    let files = sources(folder);
-    let known: BTreeSet<String> = files.iter().map(|(path, _)| name(path)).collect();
-    let mut imports = Imports::new();
-    for (path, text) in &files {
-        let own = name(path);
-        let parents: Vec<&str> = own.split("::").collect();
-        let code: String =
-            text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join(" ");
-        let found = imports.entry(own.clone()).or_default();
-        for (start, _) in code.match_indices("crate::").chain(code.match_indices("super::")) {
-            // The middle of a longer path is no beginning of one.
-            if code[..start].ends_with(|before: char| before.is_alphanumeric() || before == '_' || before == ':') {
-                continue;
-            }
-            for path in named(&code[start..], &[]) {
-                let up = path.iter().take_while(|part| *part == "super").count();
-                let base = if up == 0 { &[][..] } else { &parents[..parents.len() - up] };
-                let rest = path.iter().skip(up.max(1)).map(String::as_str);
-                let full: Vec<&str> = base.iter().copied().chain(rest).collect();
-                let longest = (1..=full.len()).rev().map(|end| full[..end].join("::")).find(|one| known.contains(one));
-                found.extend(longest.filter(|one| *one != own && !one.starts_with(&format!("{own}::"))));
-            }
-        }
-    }
-    imports
-}
-
-/// The paths in the text of a path, which may end in a list of others: `a::{b, c::d}`.
-fn named(text: &str, before: &[String]) -> Vec<Vec<String>> {
-    let mut path = before.to_vec();
-    let mut rest = text;
-    loop {
-        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
-        path.push(rest[..end].into());
-        rest = &rest[end..];
-        match rest.strip_prefix("::") {
-            Some(list) if list.starts_with('{') => {
-                let mut depth = 0;
-                let mut starts = vec![1];
-                for (place, c) in list.char_indices() {
-                    depth += i32::from(c == '{') - i32::from(c == '}');
-                    if c == ',' && depth == 1 {
-                        starts.push(place + 1);
-                    }
-                    if depth == 0 {
-                        break;
-                    }
-                }
-                return starts.into_iter().flat_map(|start| named(list[start..].trim_start(), &path)).collect();
-            }
-            Some(more) if more.starts_with(|c: char| c.is_alphanumeric() || c == '_') => rest = more,
-            _ => return vec![path],
-        }
-    }
-}
-
-/// The files of a folder that a script or a page is made of, by the relative paths they import from.
-fn script_imports(folder: &str) -> Imports {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let mut imports = Imports::new();
-    let mut open = vec![root];
-    while let Some(path) = open.pop() {
-        if path.is_dir() {
-            open.extend(fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
-        } else if path.extension().is_some_and(|extension| extension == "ts" || extension == "tsx" || extension == "js")
-        {
-            let text = fs::read_to_string(&path).unwrap();
-            let from = text.match_indices("from \"./").chain(text.match_indices("from \"../"));
-            let targets = from.map(|(start, _)| {
-                let target = text[start + 6..].split('"').next().unwrap();
-                let mut place = path.parent().unwrap().to_path_buf();
-                for part in target.split('/') {
-                    match part {
-                        "." => {}
-                        ".." => drop(place.pop()),
-                        name => place.push(name),
-                    }
-                }
-                // The components to copy name their files as most apps do.
-                let named = ["ts", "tsx"].map(|extension| PathBuf::from(format!("{}.{extension}", place.display())));
-                let place = named.into_iter().find(|file| file.exists()).unwrap_or(place);
-                place.to_string_lossy().into_owned()
-            });
-            imports.insert(path.to_string_lossy().into_owned(), targets.collect());
-        }
-    }
-    assert!(!imports.is_empty(), "{folder} has no scripts");
-    imports
-}
-
 /// The page, and the components that it shows reviews and refusals by.
 fn page_imports() -> Imports {
     let mut imports = script_imports("www-example/src");
@@ -309,7 +196,7 @@ fn rooms(imports: &Imports, layer: &str) -> Imports {
 
 #[test]
 fn no_room_is_in_a_circle() {
-    assert_eq!(circle(&rooms(&rust_imports("crates/verify/src"), "domain")), None);
+    assert_eq!(circle(&rooms(&imports_of(&["crates/verify/src"]), "domain")), None);
     let way = |from: &str, to: &str| (String::from(from), BTreeSet::from([String::from(to)]));
     let tangled = Imports::from([
         way("x::a::one", "x::b"),
@@ -327,7 +214,7 @@ fn each_room_of_trade_knows_only_lower_floors() {
     let table = text.lines().skip_while(|line| !line.starts_with("|--")).skip(1);
     let rows = table.take_while(|line| line.starts_with("| "));
     let floors: Vec<Vec<&str>> = rows.map(|row| row.split('`').skip(1).step_by(2).collect()).collect();
-    let rooms = rooms(&rust_imports("src"), "trade");
+    let rooms = rooms(&imports_of(&["src"]), "trade");
     let mut listed: Vec<&str> = floors.concat();
     listed.sort_unstable();
     assert_eq!(listed, rooms.keys().collect::<Vec<_>>(), "the rooms, each once");
@@ -341,10 +228,10 @@ fn each_room_of_trade_knows_only_lower_floors() {
 #[test]
 fn no_file_is_in_a_circle() {
     for (folder, imports) in [
-        ("src", rust_imports("src")),
-        ("crates/verify/src", rust_imports("crates/verify/src")),
-        ("crates/wasm/src", rust_imports("crates/wasm/src")),
-        ("xtask/src", rust_imports("xtask/src")),
+        ("src", imports_of(&["src"])),
+        ("crates/verify/src", imports_of(&["crates/verify/src"])),
+        ("crates/wasm/src", imports_of(&["crates/wasm/src"])),
+        ("xtask/src", imports_of(&["xtask/src"])),
         ("pkg-template", script_imports("pkg-template")),
         ("www-example/src", page_imports()),
     ] {

@@ -100,6 +100,10 @@ test("probe: a service is asked, and what it does not answer is not passed over"
   }
 });
 
+test("live: without a key nothing is asked", async () => {
+  assert.match(await xtask("live", ["--until", "build"], { code: 2 }), /--base-url, --rpc and --key-file are needed\nusage: cargo xtask live /);
+});
+
 test("docs: the pages are new", async () => {
   const index = join(ROOT, "target/docs/index.html");
   await rm(index, { force: true });

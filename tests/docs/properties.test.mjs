@@ -65,3 +65,15 @@ test("what is not there is not found", () => {
   assert.ok(!isThere("tests/house.rs", "no_such_test") && !isThere("tests/none.rs", "run") && !isThere("docs/hardening.md", "no such row"));
   assert.ok(!isThere("tests/e2e/lies.test.mjs", "Once the words of no title"));
 });
+
+test("each file and each test that the page for auditors names is there", () => {
+  const named = [...read("docs/audit.md").matchAll(/`((?:[\w-]+\/)+[\w.-]+\.(?:rs|mjs|js))`(?: "([^"]+)")?/g)];
+  assert.ok(named.filter(([, , name]) => name).length > 10);
+  // Some are named from the sources of one of the two crates.
+  const places = ["", "src", "crates/verify/src"];
+  for (const [, file, name] of named) {
+    const place = places.map((folder) => join(folder, file)).find((path) => existsSync(join(ROOT, path)));
+    assert.ok(place, file);
+    if (name) assert.ok(isThere(place, name), `${file} "${name}"`);
+  }
+});

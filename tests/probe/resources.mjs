@@ -90,7 +90,7 @@ export function readingsOfResources(subject) {
 
 /** Readings that need a signature or a transaction, which the probe does not do. */
 const UNTOLD = [
-  ["whether the native token has to be deposited", "only a signed order that is posted shows it"],
+  ["whether the native token has to be deposited", "`cargo xtask live` shows it, by a signed order"],
   ["meaning of degenMode", "only a signed order that is posted shows it"],
   ["status of a duplicate post", "only a signed order that is posted shows it"],
   ["answer of a cancellation", "only a signed one shows it"],

@@ -90,6 +90,15 @@ enum Verb {
         )]
         options: Vec<String>,
     },
+    /// Trade a little with a key against a live service, each prompt after a typed "yes"
+    Live {
+        #[arg(
+            trailing_var_arg = true,
+            allow_hyphen_values = true,
+            value_name = "--base-url URL --rpc URL --key-file FILE [--chain ID] [--usdc AMOUNT] [--until STEP] [--no-probe]"
+        )]
+        options: Vec<String>,
+    },
     /// Write the documentation's pages into target/docs
     Docs,
     /// Write docs/faults.md: the outcome of every fault at every endpoint
@@ -177,6 +186,7 @@ fn run(workspace: &Workspace, verb: Verb) -> Result<(), Failure> {
         Verb::Package => script::package(workspace),
         Verb::Size => script::size(workspace),
         Verb::Probe { options } => script::probe(workspace, &options),
+        Verb::Live { options } => script::live(workspace, &options),
         Verb::Bench { options } => script::bench(workspace, &options),
         Verb::Docs => script::docs(workspace),
         Verb::Faults => script::faults(workspace),

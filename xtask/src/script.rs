@@ -1,5 +1,7 @@
 //! Commands that prepare what a Node script needs and run it on this terminal.
 
+use std::os::unix::process::CommandExt;
+
 use crate::build;
 use crate::failure::Failure;
 use crate::flags;
@@ -29,6 +31,13 @@ pub fn size(workspace: &Workspace) -> Result<(), Failure> {
 pub fn probe(workspace: &Workspace, options: &[String]) -> Result<(), Failure> {
     setup::require(workspace, &[Need::Package])?;
     run_shown(workspace.command("node").arg("tests/probe/probe.mjs").args(options))
+}
+
+/// Becomes the script, which asks the person at this terminal, and ends as that wants it to on Ctrl-C.
+pub fn live(workspace: &Workspace, options: &[String]) -> Result<(), Failure> {
+    setup::require(workspace, &[Need::Package])?;
+    let error = workspace.command("node").arg("tests/live/live.mjs").args(options).exec();
+    Err(Failure::because(format!("node could not be started: {error}.")))
 }
 
 pub fn bench(workspace: &Workspace, options: &[String]) -> Result<(), Failure> {

@@ -111,6 +111,7 @@ pub const SUITES: [Suite; 27] = [
             &[
                 "tests/consumers/shared",
                 "tests/docs/snippets.mjs",
+                "tests/live",
                 "tests/probe",
                 "tests/shared/early.json",
                 "crates/verify/src",
