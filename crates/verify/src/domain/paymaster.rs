@@ -57,7 +57,7 @@ impl Paymaster {
     /// The end of a sentence about what is sent.
     pub fn clause(&self) -> String {
         let mut out = String::new();
-        out.say(GAS_PAID, &[self.host.clone()]);
+        out.say(GAS_PAID, core::slice::from_ref(&self.host));
         out
     }
 }
