@@ -36,7 +36,7 @@ const VERIFIERS = { verifyOrder, verifyOtc, verifyPermit, verifyCancellation, ve
 /** Those that take a transaction; the others take typed data. */
 const OF_TRANSACTIONS = ["verifyFill", "verifyTransaction"];
 /** What a client of this package passes to a wallet, by its members: an agreement counts for nothing else. */
-const OF_CLIENT = /^(chainId,data,from,to,value|(atomicRequired,)?calls,chainId,from,(id,)?version)$/;
+const OF_CLIENT = /^(chainId,data,from,to,value|(atomicRequired,)?calls,(capabilities,)?chainId,from,(id,)?version)$/;
 
 const [REFUSED, UNAUTHORIZED, OTHER_CHAIN, BAD_REQUEST, BAD_PARAMS, INTERNAL] = [4001, 4100, 4901, -32600, -32602, -32603];
 
@@ -150,7 +150,7 @@ export function guard(provider, options) {
     const { prompt, forwarded, giveBack } = await promptOf(call, before).catch(refusing(REFUSED, "not explained, so not asked of the wallet"));
     let isForwarded = false;
     try {
-      if (oddOf(prompt.explanation) || !isOfClient(forwarded) || !tookPlace(onPrompt, prompt.parts)) {
+      if (oddOf(prompt.explanation) || !isOfClient(forwarded) || !tookPlace(onPrompt, prompt)) {
         // Plain JSON, as the client's: what is not there has no name.
         const answer = await (async () => onPrompt(parsed(JSON.stringify(prompt))))().catch(refusing(REFUSED, "onPrompt failed"));
         if (!agrees(answer, prompt.questions)) {
@@ -197,6 +197,8 @@ export function guard(provider, options) {
       verdict: reports.length > 0 && !isRepeated ? "verified" : target ? "explained" : explanation.verdict,
       sentence: target ? `Switch the wallet to chain ${target}` : reports.map(({ sentence }) => sentence).join("; ") || explanation.sentence,
       parts,
+      // Any that are read are a paymaster's, which the sentence names.
+      capabilities: explanation.facts.gasPaidBy ? forwarded.params[0].capabilities : null,
       questions: reports.flatMap(({ questions }) => questions),
       isRepeated,
       findings: explanation.findings,
@@ -361,7 +363,11 @@ function verify(asked, explanation, method, { chainId, accounts }, used) {
   const [first, second] = explanation.request.params;
   if (method === "eth_signTypedData_v4") return [one({ toSign: second }, first, (name) => !OF_TRANSACTIONS.includes(name))];
   if (method === "eth_sendTransaction") return [sent(first, first)];
-  if (method === "wallet_sendCalls" && first.calls.length > 0) return first.calls.map((call) => sent(first, call));
+  if (method === "wallet_sendCalls" && first.calls.length > 0) {
+    // A paymaster is named once, behind the last call.
+    const last = { ...first.calls.at(-1), capabilities: first.capabilities };
+    return [...first.calls.slice(0, -1), last].map((call) => sent(first, call));
+  }
   return refuse(differs("method", "eth_signTypedData_v4, eth_sendTransaction or wallet_sendCalls, as they are specified", method));
 }
 

@@ -91,6 +91,12 @@ export interface ClientOptions {
    */
   contracts?: Record<number, ChainContracts> | undefined;
   /**
+   * By chain id: a web service that is asked to pay for gas (ERC-7677). A wallet that takes calls together (EIP-5792) and
+   * reports `paymasterService` is given it with them, with `optional: true`, and with a single call, too; any other sends as
+   * without. The prompt's sentence ends in "gas paid by HOST if it agrees".
+   */
+  paymasterService?: Record<number, PaymasterService> | undefined;
+  /**
    * Reference prices: every trade is held against pools and price feeds of its chain, read of `rpc` or the wallet
    * (docs/references.md). A function tells one of the app's own, one vote beside them: of a backend of its own, or another
    * aggregator. `false`: nobody is asked. That consents to nothing: each build then asks about its price
@@ -127,6 +133,14 @@ export interface ClientOptions {
   storage?: JournalStorage | false | undefined;
   /** Options that few apps need. */
   advanced?: AdvancedClientOptions | undefined;
+}
+
+/** A paymaster's web service (ERC-7677). The wallet sees both members: keep keys on a server of your own. */
+export interface PaymasterService {
+  /** https, 1,024 bytes at most: a host name in small letters and Punycode, as of `new URL(text).href`; no user, no fragment. */
+  url: string;
+  /** The data that the service asks for: 1,024 bytes of JSON at most. */
+  context?: Record<string, unknown> | undefined;
 }
 
 /** `advanced` of `ClientOptions`. */
@@ -190,6 +204,8 @@ export interface Prompt {
   sentence: string;
   /** What the wallet is given, in order: one part, or each call of those that go together. */
   parts: PromptPart[];
+  /** What it is given beside the calls (EIP-5792): the app's `paymasterService`, if it takes one; else null. */
+  capabilities: { paymasterService: PaymasterService & { optional: true } } | null;
   /** EIP-712 hash of the order that is signed, or that a transaction of purpose `"presign"` consents to. */
   orderHash?: Hex | undefined;
   /** Of purpose `"permit"`: the permit, without a signature (`bytes` is empty). */

@@ -208,15 +208,15 @@ export type PartId =
   | "buy" | "bySignature" | "bySignature.from" | "bySignature.until" | "call" | "chain.add"
   | "create" | "delegatecall" | "delegation" | "delegation.caveats" | "delegation.everyChain" | "delegation.none"
   | "delegation.signed" | "deposit" | "expires" | "fee" | "fee.withoutGas" | "for"
-  | "for.atLeast" | "for.atMost" | "hash" | "hash.call" | "inParts" | "lending"
-  | "name.register" | "name.renew" | "nonce.invalidate" | "on" | "operator" | "operator.none"
-  | "order.cancel" | "order.cancelAtService" | "otc.cancel" | "otc.cancelOne" | "otc.give" | "otc.offer"
-  | "otc.open" | "otc.openUntil" | "pay" | "permission.atOnce" | "permission.every" | "permission.inAll"
-  | "permit2.endAllowances" | "permit2.endTransfers" | "preSign" | "preSign.none" | "rests" | "rests.inParts"
-  | "safe" | "safe.message" | "sell" | "send" | "service" | "slice.one"
-  | "slices" | "take" | "text" | "to" | "to.anybody" | "to.handler"
-  | "to.unbound" | "token.watch" | "typedData" | "typedData.nowhere" | "unread" | "unwrap"
-  | "withdraw" | "wrap";
+  | "for.atLeast" | "for.atMost" | "gas.paid" | "hash" | "hash.call" | "inParts"
+  | "lending" | "name.register" | "name.renew" | "nonce.invalidate" | "on" | "operator"
+  | "operator.none" | "order.cancel" | "order.cancelAtService" | "otc.cancel" | "otc.cancelOne" | "otc.give"
+  | "otc.offer" | "otc.open" | "otc.openUntil" | "pay" | "permission.atOnce" | "permission.every"
+  | "permission.inAll" | "permit2.endAllowances" | "permit2.endTransfers" | "preSign" | "preSign.none" | "rests"
+  | "rests.inParts" | "safe" | "safe.message" | "sell" | "send" | "service"
+  | "slice.one" | "slices" | "take" | "text" | "to" | "to.anybody"
+  | "to.handler" | "to.unbound" | "token.watch" | "typedData" | "typedData.nowhere" | "unread"
+  | "unwrap" | "withdraw" | "wrap";
 /** What can be found: docs/explain.md says each in words. */
 export type FindingId =
   | "account.control" | "address.resembles" | "amount.unlimited" | "amount.unlimitedUnknown" | "batch.called" | "bridge.factor"
@@ -448,6 +448,8 @@ export interface BuiltTransaction {
   gasPrice?: AmountInput | number | undefined;
   maxFeePerGas?: AmountInput | number | undefined;
   maxPriorityFeePerGas?: AmountInput | number | undefined;
+  /** The batch's (EIP-5792), of a call in one: a paymaster's alone (docs/wallets.md), which the sentence ends in. Any other is VERIFY_MISMATCH. */
+  capabilities?: object | undefined;
   [member: string]: unknown;
 }
 

@@ -4,6 +4,7 @@ use super::rate_limit::RateLimit;
 use crate::domain::agreement::Agreement;
 use crate::domain::bridge_tokens::BridgeTokens;
 use crate::domain::chain::Contracts;
+use crate::domain::paymaster::Paymaster;
 use crate::domain::reference::sources::Sources;
 use crate::host::Host;
 
@@ -45,6 +46,8 @@ pub struct Settings<H: Host> {
     pub secret: [u8; 32],
     /// No two calls are sent in one prompt, unless a call's own option says so.
     pub never_batches: bool,
+    /// The services that wallets are asked to have pay for gas, by chain id.
+    pub paymasters: Vec<(u64, Paymaster)>,
 }
 
 impl<H: Host> Settings<H> {
@@ -76,6 +79,7 @@ impl<H: Host> Settings<H> {
             rate_limit: RateLimit::default(),
             secret,
             never_batches: false,
+            paymasters: vec![],
         }
     }
 }

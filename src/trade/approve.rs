@@ -25,13 +25,13 @@ use crate::trade::chain::approval::{
 };
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, RECEIPT_PAUSE_MS};
-use crate::trade::chain::signature_check::{has_code, is_contract, knows_code};
+use crate::trade::chain::signature_check::{has_code, knows_code, needs_batch};
 use crate::trade::journal::locate::{look_for, look_once};
 use crate::trade::journal::sync::glance;
 use crate::trade::transaction::ask::ask_noted;
 use crate::value::text::ToText;
 use crate::wallet::account::ensure_ready;
-use crate::wallet::batch::{Atomic, find_allowed};
+use crate::wallet::batch::{Together, find_allowed};
 use crate::wallet::chain::Chain;
 use crate::wallet::confirm::{Door, Payload, Purpose, Subject, own_report};
 use crate::wallet::prompt::is_own_asked;
@@ -150,9 +150,8 @@ async fn raise<H: Host>(
 ) -> Result<(Vec<String>, bool)> {
     let CallArgs { signal, progress, door, .. } = *call;
     let (client, options) = (chain.client, JsonAt::input(call.options, "options"));
-    let mut atomic = find_allowed(client, &options, (need.owner, need.chain_id), signal).await?;
-    // The calls of a contract can be looked up by their id only.
-    let is_by_id = atomic != Atomic::Unsupported && is_contract(chain, need.owner).await.unwrap_or_default();
+    let mut together = find_allowed(client, &options, (need.owner, need.chain_id), signal).await?;
+    let is_by_id = needs_batch(chain, need.owner, together).await;
     let mut hashes = Vec::new();
     // Once more if an earlier attempt's transaction was found: its allowance may have been used since.
     let (mut again, mut looks) = (true, true);
@@ -172,14 +171,14 @@ async fn raise<H: Host>(
             None => find_reset(chain, need).await?,
         }
         let steps = need.steps(amount);
-        let is_together = atomic != Atomic::Unsupported && (is_by_id || steps.len() > 1);
+        let is_together = together.is_possible() && (is_by_id || steps.len() > 1);
         for steps in if is_together { vec![&*steps] } else { steps.chunks(1).collect() } {
-            let how = if is_together { atomic } else { Atomic::Unsupported };
+            let how = if is_together { together } else { Together::NEVER };
             let Some((hash, earlier, seen)) =
                 send_steps(chain, need, steps, (how, state.mined_before, returns), (door, report, progress)).await?
             else {
                 // The prompt that was joined is gone, another call sent it, or the wallet does not take the calls together.
-                atomic = find_allowed(client, &options, (need.owner, need.chain_id), signal).await?;
+                together = find_allowed(client, &options, (need.owner, need.chain_id), signal).await?;
                 (again, looks) = (true, true);
                 break;
             };
@@ -212,7 +211,7 @@ fn report_approval(need: &ApprovalNeed, amount: &U256, deployment: &Deployment) 
     own_report(&need.sentence(amount), checks)
 }
 
-/// Has the wallet send these steps, together if there are several or `atomic` says how, and waits until the chain shows
+/// Has the wallet send these steps, together as `together` says, and waits until the chain shows
 /// the allowance. Returns the transaction's hash, if it is known, whether an earlier attempt's prompt was joined
 /// instead of opening one, and the allowance, if it was seen; `None` if the wallet takes no calls together.
 /// `mined_before` is the number of the owner's transactions in blocks before; with `returns` it does not wait for the
@@ -221,20 +220,20 @@ async fn send_steps<H: Host>(
     chain: &Chain<'_, H>,
     need: &ApprovalNeed,
     steps: &[Step],
-    (atomic, mined_before, returns): (Atomic, Option<u64>, bool),
+    (together, mined_before, returns): (Together<'_>, Option<u64>, bool),
     (door, report, progress): (&Door<H>, &Json, &dyn Fn(Progress)),
 ) -> Result<Option<(Option<B256>, bool, Option<U256>)>> {
     let (client, shared, chain_id) = (chain.client, &chain.client.shared, need.chain_id);
     let Some(last) = steps.last() else { return Ok(None) };
     let calls: Vec<Message<'_>> = steps.iter().map(|step| Message::of(&step.transaction)).collect();
-    // The same calls are the same request, under whatever id.
-    let key = match atomic {
-        Atomic::Unsupported => keccak256(Message::of(&last.transaction).params(chain_id, None)),
-        together => keccak256(together.params(chain_id, "", &calls)),
-    };
+    // The same calls are the same request, under whatever id and with whatever paymaster.
+    let key = keccak256(match together.is_possible() {
+        true => Together { paymaster: None, ..together }.params(chain_id, "", &calls),
+        false => Message::of(&last.transaction).params(chain_id, None),
+    });
     let parts: Vec<_> = calls.iter().copied().zip(steps.iter().map(|step| need.sentence(&step.allowance))).collect();
-    let subject =
-        Subject { key, purpose: Purpose::Approve, report, payload: Payload::Sent(chain_id, &parts), says: None };
+    let payload = Payload::Sent(chain_id, &parts, together.paymaster);
+    let subject = Subject { key, purpose: Purpose::Approve, report, payload, says: None };
     // Two tabs do not ask for the same approval: the other one may have sent it before it gave the lock back.
     let lock = door.hold(&shared.ledger, key, key, true).await.map_err(elsewhere)?;
     shared.ledger.is_journal_read.set(false);
@@ -243,7 +242,7 @@ async fn send_steps<H: Host>(
         let joins = is_own_asked(client, key);
         let known = shared.ledger.trade(key);
         let calls = calls.clone();
-        let outgoing = Outgoing::new(shared, (key, need.owner, chain_id), (atomic, calls), (known.as_ref(), false));
+        let outgoing = Outgoing::new(shared, (key, need.owner, chain_id), (together, calls), (known.as_ref(), false));
         if outgoing.calls.len() > 1 && !joins {
             simulate_together(chain, &outgoing.calls).await?;
         }
@@ -283,7 +282,7 @@ async fn send_steps<H: Host>(
         return Ok(None);
     };
     shared.ledger.apply(key, Event::Renamed(sent.clone())).await;
-    if returns && atomic == Atomic::Unsupported && approval_on_its_way(shared, need).is_some() {
+    if returns && !together.is_possible() && approval_on_its_way(shared, need).is_some() {
         progress(confirming(&sent));
         return Ok(Some((sent.hash, joins, None)));
     }

@@ -9,6 +9,7 @@ use super::account::{await_answer, hex_quantity, quantity, wallet};
 use super::transaction::Message;
 use crate::client::Client;
 use crate::domain::input::{one_of, optional};
+use crate::domain::paymaster::Paymaster;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
@@ -58,20 +59,9 @@ impl Atomic {
     }
 
     /// Reads the answer to `wallet_getCapabilities` for a chain; its entry for chain 0 holds for every other.
-    ///
-    /// ```
-    /// use verified_swap::{json::parse, wallet::batch::Atomic};
-    /// let answer = parse(r#"{"0x2105":{"atomic":{"status":"ready"}}}"#).unwrap();
-    /// assert_eq!(Atomic::read(&answer, 8453), Atomic::Ready);
-    /// assert_eq!(Atomic::read(&answer, 1), Atomic::Unsupported);
-    /// ```
-    pub fn read(answer: &Json, chain_id: u64) -> Atomic {
-        let Json::Object(members) = answer else { return Atomic::Unsupported };
-        for id in [chain_id, 0] {
-            let said = members.iter().find(|(name, _)| quantity(&Json::String(name.clone())) == Some(id));
-            let Some((_, said)) = said else { continue };
-            let status = said.get("atomic").and_then(|atomic| atomic.get("status")).and_then(Json::as_text);
-            match status {
+    fn read(answer: &Json, chain_id: u64) -> Atomic {
+        for said in entries(answer, chain_id) {
+            match said.get("atomic").and_then(|atomic| atomic.get("status")).and_then(Json::as_text) {
                 Some("supported") => return Atomic::Supported,
                 Some("ready") => return Atomic::Ready,
                 Some(_) => return Atomic::Unsupported,
@@ -83,22 +73,46 @@ impl Atomic {
         }
         Atomic::Unsupported
     }
+}
+
+/// The entries of an answer to `wallet_getCapabilities` that hold for a chain, its own first.
+fn entries(answer: &Json, chain_id: u64) -> impl Iterator<Item = &Json> {
+    let members = if let Json::Object(members) = answer { &members[..] } else { &[] };
+    let is_of = |name: &str, id| quantity(&Json::String(name.into())) == Some(id);
+    [chain_id, 0].into_iter().filter_map(move |id| Some(&members.iter().find(|(name, _)| is_of(name, id))?.1))
+}
+
+/// The form in which a wallet takes calls.
+#[derive(Clone, Copy, Debug)]
+pub struct Together<'a> {
+    /// Whether it takes several at once.
+    pub atomic: Atomic,
+    /// The service that it is asked to have pay for their gas: one that the application named, and the wallet takes.
+    pub paymaster: Option<&'a Paymaster>,
+}
+
+impl Together<'_> {
+    /// One transaction at a time.
+    pub const NEVER: Together<'static> = Together { atomic: Atomic::Unsupported, paymaster: None };
+
+    /// Whether several calls go in one prompt.
+    pub fn is_possible(self) -> bool {
+        self.atomic != Atomic::Unsupported
+    }
 
     /// The parameters of `wallet_sendCalls` for calls of one account. `id` is left out if the wallet chooses it.
     pub fn params(self, chain_id: u64, id: &str, calls: &[Message<'_>]) -> String {
-        let is_first = self == Atomic::SupportedV1;
+        let is_first = self.atomic == Atomic::SupportedV1;
         let mut out = ObjectWriter::object();
         out.text("version", if is_first { "1.0" } else { "2.0.0" });
         if !is_first {
             out.text("id", id);
+            out.flag("atomicRequired", true);
         }
         if let Some(call) = calls.first() {
             out.value("from", &call.from);
         }
         out.text("chainId", &hex_quantity(U256::from(chain_id)));
-        if !is_first {
-            out.flag("atomicRequired", true);
-        }
         let mut items = Vec::new();
         for call in calls {
             let mut item = ObjectWriter::object();
@@ -108,6 +122,9 @@ impl Atomic {
             items.push(item.close());
         }
         out.raw("calls", &array(&items));
+        if let Some(paymaster) = self.paymaster {
+            out.raw("capabilities", &paymaster.capabilities);
+        }
         array(&[&out.close()])
     }
 }
@@ -134,38 +151,46 @@ pub fn ask_early<H: Host>(client: &Client<H>, account: Address, chain_id: u64) -
 ///
 /// # Errors
 /// INVALID_INPUT with the option.
-pub async fn find_allowed<H: Host>(
-    client: &Client<H>,
+pub async fn find_allowed<'a, H: Host>(
+    client: &'a Client<H>,
     at: &JsonAt<'_>,
     (account, chain_id): (Address, u64),
     signal: &H::Signal,
-) -> Result<Atomic> {
+) -> Result<Together<'a>> {
     let stated = optional(&at.get("batch"), never_batches)?;
     match stated.unwrap_or(client.shared.settings.never_batches) {
-        true => Ok(Atomic::Unsupported),
-        false => Ok(find_atomic(client, account, chain_id, signal).await),
+        true => Ok(Together::NEVER),
+        false => Ok(find_together(client, account, chain_id, signal).await),
     }
 }
 
-/// Whether the wallet sends several calls for an account on a chain. No answer within 2 s after the request means no.
-async fn find_atomic<H: Host>(client: &Client<H>, account: Address, chain_id: u64, signal: &H::Signal) -> Atomic {
+/// How the wallet takes calls of an account on a chain. No answer within 2 s after the request means one by one.
+async fn find_together<'a, H: Host>(
+    client: &'a Client<H>,
+    account: Address,
+    chain_id: u64,
+    signal: &H::Signal,
+) -> Together<'a> {
     let shared = &client.shared;
-    let Some((put_at, prompt)) = ask_early(client, account, chain_id) else { return Atomic::Unsupported };
+    let Some((put_at, prompt)) = ask_early(client, account, chain_id) else { return Together::NEVER };
     let waited = shared.host.monotonic_ms().saturating_sub(put_at);
     let limit = u32::try_from(PATIENCE_MS.saturating_sub(waited)).unwrap_or_default();
     match shared.host.answer(&prompt, Some(limit), signal).await {
-        Ok(answer) => Atomic::read(&answer, chain_id),
+        Ok(answer) => {
+            let atomic = Atomic::read(&answer, chain_id);
+            let known = &shared.settings.paymasters;
+            let paymaster = known.iter().find(|(id, _)| *id == chain_id).map(|(_, paymaster)| paymaster);
+            let takes = || entries(&answer, chain_id).find_map(|said| said.get("paymasterService")?.get("supported"));
+            let is_taken = atomic != Atomic::Unsupported && takes() == Some(&Json::Bool(true));
+            Together { atomic, paymaster: paymaster.filter(|_| is_taken) }
+        }
         Err(failure) => {
             // A wallet that was not connected yet is asked again.
             if matches!(failure.code, Some(4100 | 4900 | 4901)) {
-                let wallet = client.binding.wallet.as_ref();
-                let own = (account, chain_id);
-                shared
-                    .nodes
-                    .capabilities
-                    .forget(|(of, account, chain), _| Some(of) == wallet && (*account, *chain) == own);
+                let own = client.binding.wallet.clone().map(|wallet| (wallet, account, chain_id));
+                shared.nodes.capabilities.forget(|known, _| Some(known) == own.as_ref());
             }
-            Atomic::Unsupported
+            Together::NEVER
         }
     }
 }

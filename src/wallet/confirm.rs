@@ -12,6 +12,7 @@ use crate::client::Client;
 use crate::domain::approval::approved_by;
 use crate::domain::delta::calls::pre_signed;
 use crate::domain::eip712::hardware_view;
+use crate::domain::paymaster::Paymaster;
 use crate::domain::verify::{Checks, Verdict, report};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
@@ -147,8 +148,9 @@ pub struct Subject<'a> {
 pub enum Payload<'a> {
     /// Typed data as JSON text, and the account that signs it. Its digest is the key of the request.
     Signed(Address, &'a str),
-    /// Calls to send on a chain, each with its own sentence. The last one is what the purpose names.
-    Sent(u64, &'a [(Message<'a>, String)]),
+    /// Calls to send on a chain, each with its own sentence, and the service that is asked to pay for their gas. The last
+    /// call is what the purpose names.
+    Sent(u64, &'a [(Message<'a>, String)], Option<&'a Paymaster>),
 }
 
 /// What the application agreed to.
@@ -380,7 +382,9 @@ impl Subject<'_> {
         let (findings, verdict) = findings(self.report);
         out.text("verdict", verdict.name());
         let sentence = self.report.get("sentence").and_then(Json::as_text).unwrap_or_default();
-        out.text("sentence", sentence);
+        let paymaster = if let Payload::Sent(_, _, paymaster) = self.payload { paymaster } else { None };
+        out.text("sentence", &[sentence, &*paymaster.map(Paymaster::clause).unwrap_or_default()].concat());
+        out.raw("capabilities", paymaster.map_or("null", |paymaster| &paymaster.capabilities));
         out.raw("findings", &array(&findings));
         if let Some(hash) = self.order_hash() {
             out.value("orderHash", &hash);
@@ -405,7 +409,7 @@ impl Subject<'_> {
                 digests.value("structHash", &digest.struct_hash);
                 hardware = Some(view);
             }
-            Payload::Sent(chain_id, calls) => {
+            Payload::Sent(chain_id, calls, _) => {
                 for (index, (call, sentence)) in calls.iter().enumerate() {
                     let mut part = ObjectWriter::object();
                     part.text("sentence", sentence);
@@ -440,7 +444,7 @@ impl Subject<'_> {
     fn order_hash(&self) -> Option<B256> {
         match (self.purpose, &self.payload) {
             (Purpose::Order | Purpose::OtcOrder, _) => Some(self.key),
-            (Purpose::PreSign, Payload::Sent(_, calls)) => pre_signed(calls.last()?.0.data),
+            (Purpose::PreSign, Payload::Sent(_, calls, _)) => pre_signed(calls.last()?.0.data),
             _ => None,
         }
     }

@@ -1,6 +1,6 @@
 //! Asks a wallet to send: a transaction, or several calls together. Each is requested once, under a key.
 
-use super::batch::{Atomic, has_refused, read_status};
+use super::batch::{Atomic, Together, has_refused, read_status};
 use super::chain::Chain;
 use super::confirm::MayOpen;
 use super::failure::DUPLICATE_ID;
@@ -26,8 +26,8 @@ pub struct Outgoing<'a> {
     pub chain_id: u64,
     /// The calls. Several only if they go together.
     pub calls: Vec<Message<'a>>,
-    /// The form in which the wallet takes them together; `Unsupported` for a transaction.
-    pub atomic: Atomic,
+    /// The form in which the wallet takes them together; `NEVER` for a transaction.
+    pub together: Together<'a>,
     /// The id of calls that go together; empty if the wallet chooses it, `None` for a transaction.
     pub id: Option<String>,
     /// It was requested under that id before, and no answer came.
@@ -43,21 +43,21 @@ impl<'a> Outgoing<'a> {
     pub fn new<H: Host>(
         shared: &Shared<H>,
         (key, owner, chain_id): (B256, Address, u64),
-        (atomic, calls): (Atomic, Vec<Message<'a>>),
+        (together, calls): (Together<'a>, Vec<Message<'a>>),
         (known, is_once): (Option<&Entry>, bool),
     ) -> Outgoing<'a> {
         let open = known.filter(|entry| entry.stage == Stage::Asking).and_then(|entry| entry.batch.clone());
         let open = open.filter(|id| !id.is_empty());
         let has_failed = known.is_some_and(|entry| matches!(entry.status.as_deref(), Some("FAILED" | "PARTIAL")));
         let is_new = || !is_once || has_failed || shared.ledger.spent_ids.borrow().contains(&key.text());
-        let (id, repeats) = match (atomic, open) {
+        let (id, repeats) = match (together.atomic, open) {
             (Atomic::Unsupported, _) => (None, false),
             (Atomic::SupportedV1, _) => (Some(String::new()), false),
             (_, Some(id)) => (Some(id), true),
             (_, None) if is_new() => (Some(hex::encode_prefixed(shared.host.random())), false),
             (_, None) => (Some(key.text()), false),
         };
-        Outgoing { key, owner, chain_id, calls, atomic, id, repeats, number: None }
+        Outgoing { key, owner, chain_id, calls, together, id, repeats, number: None }
     }
 }
 
@@ -88,7 +88,7 @@ pub async fn send<H: Host>(
     let may_open = may_open.filter(|_| open.is_none());
     let batch = open.unwrap_or_else(|| outgoing.id.clone());
     let (method, params) = match (&batch, outgoing.calls.last()) {
-        (Some(id), _) => ("wallet_sendCalls", outgoing.atomic.params(chain_id, id, &outgoing.calls)),
+        (Some(id), _) => ("wallet_sendCalls", outgoing.together.params(chain_id, id, &outgoing.calls)),
         (None, call) => {
             ("eth_sendTransaction", call.map(|call| call.params(chain_id, outgoing.number)).unwrap_or_default())
         }

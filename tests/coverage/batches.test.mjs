@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { isTradeError } from "verified-swap";
+import { guard, init } from "verified-swap/verify";
 import { createClient, custom, defineChain, encodeFunctionData, erc20Abi } from "viem";
 import { getCallsStatus, getCapabilities, sendCalls } from "viem/actions";
 import { walletOf } from "../shared/batching-wallet.mjs";
@@ -14,6 +15,7 @@ const SEND_CALLS = "wallet_sendCalls";
 
 let world, usdc, dai, usdt, eth;
 before(async () => {
+  await init();
   world = await startWorld();
   [usdc, dai, eth] = ["USDC", "DAI", "ETH"].map((symbol) => world.token(symbol));
   usdt = world.chain.tokens.find(({ kind }) => kind === "usdt");
@@ -78,6 +80,42 @@ test("viem asks in the same words, and reads the same of the wallet", async () =
 });
 
 for (const kind of KINDS) {
+  for (const paymaster of ["pays", "refuses", undefined]) {
+    test(`${kind}: a wallet ${paymaster ? `whose paymaster ${paymaster}` : "that takes no paymaster"}`, async () => {
+      const { chainId } = world.chain;
+      const service = { url: "https://pay.example/v1", context: { policyId: "1" } };
+      const prompts = [];
+      const onPrompt = (prompt) => (prompts.push(prompt), true);
+      const inner = await walletOf(world, kind, { paymaster });
+      const { account, payer } = inner;
+      for (const token of [usdc, eth]) await world.fund(account, token, world.units(1_000, token));
+      // Around the wallet, so that it has to let the very batch pass that the client asked about.
+      const wallet = guard(inner, { onPrompt });
+      const client = await world.client(account, { wallet, onPrompt, paymasterService: { [chainId]: service } });
+      const { build, paid } = await market({ client, account });
+      const before = await world.balance(eth, payer);
+      const done = await client.wait(await client.submit(build), PACE);
+      const { gasUsed, effectiveGasPrice } = await world.sandbox.rpc(chainId, "eth_getTransactionReceipt", [done.hash]);
+      const cost = BigInt(gasUsed) * BigInt(effectiveGasPrice);
+      assert.ok(done.status === "COMPLETED" && cost > 0n, JSON.stringify(done));
+      assert.equal(before - (await world.balance(eth, payer)), paymaster === "pays" ? 0n : cost);
+      assert.equal(await paid(), world.units(100, usdc));
+      // The next one lacks no approval: with a paymaster it is a batch of one all the same.
+      await approve(usdc, account, world.chain.router, world.units(100, usdc));
+      const other = await world.client(account, { wallet, onPrompt, paymasterService: { [chainId]: service } });
+      const sent = await other.submit((await market({ client: other, account })).build);
+      assert.equal(sent.batch !== null, paymaster !== undefined || kind === "contract");
+      assert.equal((await other.wait(sent, PACE)).status, "COMPLETED");
+      assert.equal(prompts.length, 2, "the guard asks nothing that the client asked");
+      for (const { sentence, capabilities } of prompts) {
+        assert.equal(sentence.endsWith("; gas paid by pay.example if it agrees"), paymaster !== undefined, sentence);
+        assert.deepEqual(capabilities, paymaster ? { paymasterService: { ...service, optional: true } } : null);
+      }
+      const told = inner.prompts.map(({ method, params: [first] }) => method === SEND_CALLS && first.paymaster);
+      assert.deepEqual(told[0], paymaster && { ...service, optional: true });
+    });
+  }
+
   test(`${kind}: approve and swap in one prompt`, async () => {
     const trader = await traderOf(kind);
     const { build, paid } = await market(trader);

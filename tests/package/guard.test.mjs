@@ -249,6 +249,32 @@ function* altered(value) {
   }
 }
 
+/** A paymaster's service, as the `capabilities` of a batch may have it. */
+const PAYS = { url: "https://pay.example/v1?key=1", context: { policyId: "1" }, optional: true };
+
+test("a paymaster is named, with a request and without", async () => {
+  const capabilities = { paymasterService: PAYS };
+  const other = { to: PERMIT2, value: "0x0", data: "0x" };
+  const batch = (...calls) => [{ version: "2.0.0", id: "0x1", from: owner, chainId: "0x2105", atomicRequired: true, calls, capabilities }];
+  const clause = "; gas paid by pay.example if it agrees";
+  for (const [params, options, starts] of [
+    [batch(approving()), { context, request: [asked, approval] }, "Approve "],
+    [batch(approving()), { context }, "Run a batch of 1 on Base"],
+    [batch(approving(), other), { context }, "Run a batch of 2 on Base"],
+  ]) {
+    const { outer, prompts, told } = guarded(options);
+    await outer.request({ method: CALLS, params });
+    const [{ sentence, capabilities: shown, verdict, reports, parts }] = prompts;
+    assert.ok(sentence.startsWith(starts) && sentence.split(clause).length === 2, sentence);
+    assert.deepEqual([shown, verdict, told], [capabilities, options.request ? "verified" : "explained", [{ method: CALLS, params }]]);
+    assert.deepEqual([reports.length, parts.length], [options.request ? 1 : 0, params[0].calls.length]);
+    if (options.request) assert.ok(sentence.endsWith(clause));
+  }
+  const { outer, prompts } = guarded({ context });
+  await outer.request({ method: SEND, params: [{ from: owner, ...approving() }] });
+  assert.equal(prompts[0].capabilities, null);
+});
+
 test("with a request, what it asks for is verified, and anything else is refused without asking", async () => {
   const request = [asked, approval];
   const batch = (...calls) => [{ version: "2.0.0", id: "0x1", from: owner, chainId: "0x2105", atomicRequired: true, calls }];
@@ -278,7 +304,10 @@ test("with a request, what it asks for is verified, and anything else is refused
     // What was asked for once, twice; digits that some wallets read as hex; what a Safe would do by a delegatecall.
     [CALLS, batch(approving(), approving())], [SEND, [{ from: owner, ...approving(), gas: "21000" }]], [SEND, [{ from: owner, ...approving(), operation: 1 }]],
     [SEND, [{ from: owner, ...approving(), value: 2 ** 53 }]], [CALLS, batch({ ...approving(), from: THIEF })], [CALLS, batch({ ...approving(), chainId: "0x1" })],
-    [CALLS, [{ ...batch(approving())[0], capabilities: { paymasterService: {} } }]], [CALLS, [{ ...batch(approving())[0], chainId: "0x1" }]],
+    ...[{ paymasterService: {} }, { paymasterService: { ...PAYS, optional: undefined } }, { paymasterService: { ...PAYS, more: 1 } }, { paymasterService: PAYS, atomic: {} }]
+      .map((capabilities) => [CALLS, [{ ...batch(approving())[0], capabilities }]]),
+    [CALLS, batch({ ...approving(), capabilities: { paymasterService: PAYS } })], [SEND, [{ from: owner, ...approving(), capabilities: { paymasterService: PAYS } }]],
+    [CALLS, [{ ...batch(approving())[0], chainId: "0x1" }]],
     ["personal_sign", ["0x6869", owner]], ["eth_sign", [owner, "0x11"]], ["eth_signTransaction", [{ from: owner, ...approving() }]], ["eth_sendRawTransaction", ["0xc0"]],
     ["eth_inventedTomorrow", [{ from: owner, ...approving() }]],
   ];

@@ -49,12 +49,12 @@ export function ownKey(sandbox, chainId, key) {
  *   the wallet tells its receipt for either hash, as a Safe does;
  * - `rejects`: the user refuses every prompt.
  *
- * `prompts` are those it opened. While it `holds`, they stay open until `answer()`.
+ * `payer` pays for gas; a paymaster gives it back. `prompts` are those it opened. While it `holds`, they stay open until `answer()`.
  */
 export function openWallet({ sandbox, chain, key, account = key.address, mayUpgrade = false, habits = {}, memory = new Map() }) {
   const { chainId } = chain;
   const rpc = (method, ...params) => sandbox.rpc(chainId, method, params);
-  const wallet = { account, habits, asked: [], prompts: [], holds: false };
+  const wallet = { account, payer: key.address, habits, asked: [], prompts: [], holds: false };
   const open = [];
   const later = [];
   /** Hashes of transactions by those that the wallet answered. */
@@ -62,11 +62,15 @@ export function openWallet({ sandbox, chain, key, account = key.address, mayUpgr
 
   const hasCode = async () => (await rpc("eth_getCode", account, "latest")) !== "0x";
 
-  /** Makes calls by one transaction; its hash, once that is in a block, if there are blocks. */
+  /** Makes calls by one transaction; its hash, as of `mined`. */
   const send = async (calls, upgrades) => {
     const isThrough = upgrades || (await hasCode());
     const call = isThrough ? { to: account, data: encodeBatch(calls) } : calls[0];
-    const hash = await key.send(call, upgrades && chain.delegates[0]);
+    return mined(await key.send(call, upgrades && chain.delegates[0]));
+  };
+
+  /** The hash, once its transaction is in a block, if there are blocks. */
+  const mined = async (hash) => {
     for (let looks = 0; looks < MAX_LOOKS && !(await rpc("eth_getTransactionReceipt", hash)); looks++) await sleep(10);
     return hash;
   };
@@ -91,6 +95,12 @@ export function openWallet({ sandbox, chain, key, account = key.address, mayUpgr
     atomic: async () => ((await hasCode()) ? "supported" : mayUpgrade ? "ready" : "unsupported"),
     confirm: (request) => ask(SEND_CALLS, [request], async () => true).catch(() => false),
     send: ({ calls, upgrades }) => send(calls, upgrades),
+    sponsor: async (_, hash) => {
+      const { gasUsed, effectiveGasPrice } = await rpc("eth_getTransactionReceipt", hash);
+      const [paymaster] = await rpc("eth_accounts");
+      const paid = await rpc(SEND, { from: paymaster, to: key.address, value: hex(BigInt(gasUsed) * BigInt(effectiveGasPrice)) });
+      await mined(paid);
+    },
     receipt: (_, hash) => rpc("eth_getTransactionReceipt", hash),
     memory,
     habits: new Proxy({}, { get: (_, name) => wallet.habits[name] }),

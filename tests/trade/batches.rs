@@ -10,8 +10,9 @@ use super::market::{SEND, built, prepare, submit};
 use super::market_followed::statuses;
 use alloy_primitives::{Address, U256, hex};
 use std::rc::Rc;
+use verified_swap::domain::paymaster::Paymaster;
 use verified_swap::error::{ErrorCode, Result};
-use verified_swap::json::Json;
+use verified_swap::json::{Json, JsonAt};
 
 const CALLS: &str = "wallet_sendCalls";
 const ASKS: &str = "wallet_getCapabilities";
@@ -122,6 +123,104 @@ fn what_needs_no_approval_is_one_transaction_unless_a_contract_sends_it() {
         if together {
             assert_eq!(calls(&asked(&rig)).len(), 1);
         }
+    }
+}
+
+/// The rig, whose application names a paymaster on that chain, and is asked.
+fn sponsored(rig: Rig, chain_id: u64, paymasters: Option<&'static str>) -> Rig {
+    rig.world.signer.borrow_mut().paymasters = paymasters;
+    let stated = json(r#"{"url":"https://pay.example/v1?key=1","context":{"policyId":"1"}}"#);
+    let paymaster = Paymaster::read(&JsonAt::input(&stated, "paymasterService")).unwrap();
+    saying(Rig::in_world(rig.world, move |shared, _| shared.settings.paymasters = vec![(chain_id, paymaster)]), "true")
+}
+
+const PAID: &str =
+    r#"{"paymasterService":{"url":"https://pay.example/v1?key=1","context":{"policyId":"1"},"optional":true}}"#;
+const TAKES: Option<&str> = Some(r#"{"supported":true}"#);
+
+#[test]
+fn a_paymaster_is_named_to_a_wallet_that_takes_one_and_to_no_other() {
+    let refusals = [r#"{"supported":false}"#, r#"{"supported":"true"}"#, "{}", "true", "null"].map(Some);
+    let wallets = [TAKES].into_iter().chain([None]).chain(refusals);
+    for (said, (allowance, atomic)) in wallets.flat_map(|said| {
+        [
+            (5, Some("supported")),
+            (u64::MAX, Some("ready")),
+            (u64::MAX, Some("1.0")),
+            (u64::MAX, Some("unsupported")),
+            (u64::MAX, None),
+        ]
+        .map(|way| (said, way))
+    }) {
+        for chain_id in [8453, 1] {
+            let rig = sponsored(rig(atomic, allowance), chain_id, said);
+            let sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
+            let pays = said == TAKES && chain_id == 8453 && !matches!(atomic, Some("unsupported") | None);
+            let case = format!("{said:?} {atomic:?} {allowance} {chain_id}");
+            // A call that needs no other goes in this form, too: alone it has no place for a paymaster.
+            assert_eq!(rig.world.wallet_was_asked(CALLS).len(), usize::from(pays || allowance == 5), "{case}");
+            assert_eq!(*at(&sent, "batch") != Json::Null, pays || allowance == 5, "{case}");
+            for asked in rig.world.wallet_was_asked(CALLS) {
+                let stated = json(&asked);
+                assert_eq!(
+                    at(&stated, "0").get("capabilities").map(Json::write).as_deref(),
+                    pays.then_some(PAID),
+                    "{case}"
+                );
+            }
+            for asked in rig.world.wallet_was_asked(SEND) {
+                assert!(!asked.contains("capabilities"), "{case}: {asked}");
+            }
+            let prompts = told(&rig);
+            assert_eq!(prompts.len(), 1, "{case}");
+            let sentence = text(&prompts[0], "sentence");
+            assert_eq!(sentence.ends_with("; gas paid by pay.example if it agrees"), pays, "{case}: {sentence}");
+            assert_eq!(sentence.contains("gas paid"), pays, "{case}: {sentence}");
+            assert_eq!(at(&prompts[0], "capabilities").write(), if pays { PAID } else { "null" }, "{case}");
+        }
+    }
+}
+
+#[test]
+fn a_paymaster_is_stated_strictly() {
+    for (stated, field) in [
+        ("{}", "url"),
+        ("7", ""),
+        (r#"{"url":"http://pay.example"}"#, "url"),
+        (r#"{"url":"https://pay.example","optional":true}"#, "optional"),
+        (r#"{"url":"https://pay.example","context":[]}"#, "context"),
+    ] {
+        let error = Paymaster::read(&JsonAt::input(&json(stated), "pays")).unwrap_err();
+        let expected = if field.is_empty() { "pays".into() } else { format!("pays.{field}") };
+        assert_eq!((error.code, error.field.clone()), (ErrorCode::InvalidInput, Some(expected)), "{stated}");
+    }
+}
+
+#[test]
+fn an_approval_alone_is_paid_for_too() {
+    let rig = sponsored(rig(Some("supported"), 5), 8453, TAKES);
+    rig.approve(at(&rig.built(SELL).unwrap(), "approval"), "{}").unwrap();
+    let asked = asked(&rig);
+    assert_eq!((calls(&asked), at(&asked, "capabilities").write()), (vec![approval()], PAID.into()));
+    assert!(text(&told(&rig)[0], "sentence").ends_with("; gas paid by pay.example if it agrees"));
+    assert!(rig.world.wallet_was_asked(SEND).is_empty());
+    let never = sponsored(self::rig(Some("supported"), 5), 8453, TAKES);
+    never.approve(at(&never.built(SELL).unwrap(), "approval"), r#"{"batch":"never"}"#).unwrap();
+    assert_eq!((never.world.wallet_was_asked(CALLS).len(), never.world.wallet_was_asked(SEND).len()), (0, 1));
+    assert!(!text(&told(&never)[0], "sentence").contains("gas paid"));
+}
+
+/// A wallet that reports paymasters, and refuses calls with one: the trade goes on as if it took none.
+#[test]
+fn a_wallet_that_refuses_the_paymaster_after_all_sends_without() {
+    for code in [-32602, 5700, 5750, 5760] {
+        let rig = sponsored(rig(Some("supported"), u64::MAX), 8453, TAKES);
+        rig.world.signer.borrow_mut().next_fails(CALLS, code);
+        let sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
+        assert_eq!((at(&sent, "batch"), rig.world.wallet_was_asked(SEND).len()), (&Json::Null, 1), "{code}");
+        // What the user agreed to first was another prompt.
+        let sentences: Vec<_> = told(&rig).iter().map(|prompt| text(prompt, "sentence").contains("gas paid")).collect();
+        assert_eq!(sentences, [true, false], "{code}");
     }
 }
 

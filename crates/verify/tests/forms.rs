@@ -248,6 +248,122 @@ fn what_is_handed_back_comes_back_as_it_is() {
     assert_eq!(*sent, expected, "what is not read is said, and stays as it is");
 }
 
+/// Capabilities of a batch, each with the paymaster's host; `None` for those of any other form.
+fn capabilities() -> Vec<(Value, Option<&'static str>)> {
+    let of = |service: Value| json!({ "paymasterService": service });
+    let at = |url: &str| of(json!({ "url": url, "optional": true }));
+    let with = |context: Value| of(json!({ "url": "https://pay.example", "context": context, "optional": true }));
+    let long = |bytes: usize| format!("https://pay.example/{}", "a".repeat(bytes - 20));
+    let mut all = vec![
+        (at("https://pay.example"), Some("pay.example")),
+        (at("https://xn--pay-hna.example:8443/v1/8453?key=a:b"), Some("xn--pay-hna.example:8443")),
+        (at("https://a.b-c.pay2"), Some("a.b-c.pay2")),
+        (at(&long(1024)), Some("pay.example")),
+        (at(&long(1025)), None),
+        (with(json!({ "policyId": "962b252c", "more": [1, { "b": null }] })), Some("pay.example")),
+        (with(json!({ "a": "b".repeat(1024 - 8) })), Some("pay.example")),
+        (with(json!({ "a": "b".repeat(1025 - 8) })), None),
+        (with(json!([])), None),
+        (with(json!("policy")), None),
+        (with(json!({ "a": "\u{202e}" })), None),
+        (with(json!({ "a": [9_007_199_254_740_993_u64] })), None),
+        (of(json!({ "url": "https://pay.example" })), None),
+        (of(json!({ "optional": true })), None),
+        (of(json!({ "url": ["https://pay.example"], "optional": true })), None),
+        (of(json!({ "url": "https://pay.example", "optional": true, "paymaster": ACCOUNT.to_string() })), None),
+        (of(json!([{ "url": "https://pay.example", "optional": true }])), None),
+        (json!({ "paymasterservice": { "url": "https://pay.example", "optional": true } }), None),
+        (json!({ "paymasterService": { "url": "https://pay.example", "optional": true }, "atomic": {} }), None),
+        (json!([at("https://pay.example")]), None),
+        (json!({}), None),
+        (json!("https://pay.example"), None),
+    ];
+    for optional in [json!(false), json!(1), json!("true"), json!(null)] {
+        all.push((of(json!({ "url": "https://pay.example", "optional": optional })), None));
+    }
+    // Another program may read each of these as another host, or none.
+    for url in [
+        "http://pay.example",
+        "HTTPS://pay.example",
+        "https:pay.example",
+        "https://",
+        "https:///pay.example",
+        "pay.example",
+        "https://me@pay.example",
+        "https://me:key@pay.example",
+        "https://other.example\\@pay.example",
+        "https://pay.example/@b",
+        "https://pay.example\\.b",
+        "https://pay.example#b",
+        "https://pay.example/#b",
+        "https://Pay.example",
+        "https://päy.example",
+        "https://pay。example",
+        "https://pay.example.",
+        "https://.pay.example",
+        "https://pay..example",
+        "https://pay%2eexample",
+        "https://127.0.0.1",
+        "https://127.1",
+        "https://0x7f000001",
+        "https://2130706433",
+        "https://a.0x1",
+        "https://[::1]",
+        "https://pay.example:",
+        "https://pay.example:+1",
+        "https://pay.example:65536",
+        "https://pay.example:1:2",
+        "https://pay.example /",
+        "https://pay.example/\n",
+        "https://pay.example/é",
+        "https://pay_er.example",
+        " https://pay.example",
+        "https://pay.example?\u{200b}",
+    ] {
+        all.push((at(url), None));
+    }
+    all
+}
+
+/// A paymaster is read in one form, and named; anything else beside the calls is not read.
+#[test]
+fn a_paymaster_is_read_in_one_form_alone() {
+    let own = ACCOUNT.to_string();
+    for (capabilities, host) in capabilities() {
+        let call = json!({ "method": "wallet_sendCalls", "params": [{ "from": own, "chainId": "0x2105", "version": "2.0.0",
+            "calls": [{ "to": own, "value": "0x0", "data": "0x" }], "atomicRequired": true, "capabilities": capabilities }] });
+        let answer = explained(&call);
+        let ids: Vec<_> = answer["findings"].as_array().unwrap().iter().map(|one| &one["id"]).collect();
+        assert_eq!(ids.contains(&&json!("member.unread")), host.is_none(), "{capabilities}: {answer:#}");
+        assert_eq!(answer["facts"]["gasPaidBy"].as_str(), host, "{capabilities}");
+        let clause = host.map(|host| format!("; gas paid by {host} if it agrees")).unwrap_or_default();
+        assert!(
+            answer["sentence"].as_str().unwrap().starts_with(&format!("Run a batch of 1 on Base{clause}: ")),
+            "{answer:#}"
+        );
+        let is_opaque = answer["opaque"].as_array().unwrap().contains(&json!("capabilities.paymasterService.context"));
+        assert_eq!(
+            is_opaque,
+            host.is_some() && capabilities["paymasterService"].get("context").is_some(),
+            "{capabilities}"
+        );
+        if host.is_some() {
+            assert_eq!(answer["request"]["params"][0]["capabilities"], capabilities, "it goes on as it is");
+        }
+        // A single transaction, and a call of a batch, have no paymaster.
+        let inside = json!({ "to": own, "value": "0x0", "data": "0x", "capabilities": capabilities });
+        let mut alone = inside.clone();
+        alone["from"] = json!(own);
+        let nested = json!({ "method": "wallet_sendCalls", "params": [{ "from": own, "calls": [inside] }] });
+        for call in [json!({ "method": "eth_sendTransaction", "params": [alone] }), nested] {
+            let answer = explained(&call);
+            // Hidden characters leave a call unread as a whole.
+            let is_unread = answer["verdict"] == "unread" || answer["findings"].to_string().contains("member.unread");
+            assert!(is_unread && !answer.to_string().contains("gas paid"), "{call}");
+        }
+    }
+}
+
 /// Nothing is handed back of what is not read, and no parameter beyond those that are.
 #[test]
 fn what_is_not_read_is_not_handed_back() {

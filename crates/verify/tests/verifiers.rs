@@ -264,6 +264,12 @@ fn a_transaction_has_the_members_that_are_known_and_no_other() {
         ("authorizationList", json!([])),
         ("authorization_list", json!([])),
         ("capabilities", json!({})),
+        ("capabilities", json!({ "paymasterService": { "url": "https://pay.example" } })),
+        ("capabilities", json!({ "paymasterService": { "url": "http://pay.example", "optional": true } })),
+        (
+            "capabilities",
+            json!({ "paymasterService": { "url": "https://pay.example", "optional": true }, "flowControl": {} }),
+        ),
         ("calls", json!([])),
         ("customData", json!({})),
         ("operation", json!(1)),
@@ -305,6 +311,14 @@ fn a_transaction_has_the_members_that_are_known_and_no_other() {
             let (code, field) = refusal(&verifier, &with(&json!({ member: value })), now);
             assert_eq!((code, field), (ErrorCode::ServiceMalformed, format!("transaction.{member}")));
         }
+        // The one shape that is known, of the batch that it is a call of: the sentence has it behind all else.
+        let plain = run(&verifier, &input, now).unwrap();
+        let service = json!({ "url": "https://pay.example/v1", "context": { "policyId": "1" }, "optional": true });
+        let mut paid = run(&verifier, &with(&json!({ "capabilities": { "paymasterService": service } })), now).unwrap();
+        let sentence = format!("{}; gas paid by pay.example if it agrees", plain["sentence"].as_str().unwrap());
+        assert_eq!(paid["sentence"], sentence);
+        paid["sentence"] = plain["sentence"].clone();
+        assert_eq!(paid, plain, "nothing else depends on it");
         let rounded = with(&json!({ "nonce": 9_007_199_254_740_993_u64 }));
         assert_eq!(refusal(&verifier, &rounded, now), (ErrorCode::ServiceMalformed, "transaction.nonce".into()));
     }

@@ -15,6 +15,7 @@ use verified_swap::domain::agreement::Agreement;
 use verified_swap::domain::bridge_tokens::read_pairs;
 use verified_swap::domain::chain::application_contracts;
 use verified_swap::domain::input::{MAX_EXACT, account, api_key, optional, short_text};
+use verified_swap::domain::paymaster::Paymaster;
 use verified_swap::domain::reference::sources::Sources;
 use verified_swap::error::{Error, Result};
 use verified_swap::host::JOURNAL_LIMIT_MS;
@@ -36,7 +37,7 @@ const PROVIDER: &str = "an EIP-1193 provider (an object with request; for viem, 
 /// The live members of `ClientOptions`.
 const CLIENT_LIVE: [&str; 7] = ["wallet", "rpc", "addChain", "onEvent", "onPrompt", "storage", "reference"];
 /// The plain members of `ClientOptions`.
-const CLIENT_PLAIN: [&str; 15] = [
+const CLIENT_PLAIN: [&str; 16] = [
     "advanced.rpcQuorum",
     "baseUrl",
     "partner",
@@ -44,6 +45,7 @@ const CLIENT_PLAIN: [&str; 15] = [
     "agreement",
     "account",
     "contracts",
+    "paymasterService",
     "advanced.allowServiceContracts",
     "advanced.bridgeTokens",
     "advanced.references",
@@ -102,6 +104,7 @@ pub fn read_settings(
     shared.settings.api_key = optional(&at.get("apiKey"), api_key)?;
     shared.settings.rate_limit = optional(&at.option("advanced.rateLimit"), RateLimit::read)?.unwrap_or_default();
     shared.settings.agreement = optional(&at.option("agreement"), Agreement::read)?.unwrap_or_default();
+    shared.settings.paymasters = by_chain(&at.get("paymasterService"), Paymaster::read)?;
     shared.settings.never_batches = optional(&at.option("advanced.batch"), never_batches)?.unwrap_or(false);
     shared.settings.allow_service_contracts =
         optional(&at.option("advanced.allowServiceContracts"), |at| at.bool())?.unwrap_or(false);
@@ -225,11 +228,14 @@ fn not_secure(field: &str, url: &str) -> Error {
     Error::input(field, "an https URL (http on loopback only)", url)
 }
 
-/// Reads `contracts` or `references`: an object with the application's values by chain id.
+/// Reads `contracts`, `references` or `paymasterService`: an object with the application's values by chain id.
 ///
 /// # Errors
-/// INVALID_INPUT with the name that is not a chain id, and the errors of `read`.
+/// INVALID_INPUT if it is no object, or with the name that is not a chain id; the errors of `read`.
 fn by_chain<T>(at: &JsonAt<'_>, read: fn(&JsonAt<'_>) -> Result<T>) -> Result<Vec<(u64, T)>> {
+    if at.some().is_some_and(|stated| !matches!(stated.json(), Some(Json::Object(_)))) {
+        return Err(at.fault("an object by chain id"));
+    }
     at.names().map(|name| Ok((chain_id(name, &at.get(name).path())?, read(&at.get(name))?))).collect()
 }
 

@@ -59,7 +59,7 @@ pub async fn capabilities<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -
     let chain_id = chain_id(&at.get("chainId"))?;
     let owner = find_account(client, &at.get("account"), call.signal).await?;
     let mut out = ObjectWriter::object();
-    out.text("atomic", find_allowed(client, &at, (owner, chain_id), call.signal).await?.name());
+    out.text("atomic", find_allowed(client, &at, (owner, chain_id), call.signal).await?.atomic.name());
     Ok(out.close())
 }
 

@@ -12,6 +12,7 @@ use crate::domain::signature::{self, refused, verify_key_signature};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::value::text::ToText;
+use crate::wallet::batch::Together;
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::reads::Read;
 use alloy_primitives::{Address, B256, U256, hex};
@@ -121,6 +122,12 @@ pub async fn knows_code<H: Host>(chain: &Chain<'_, H>, account: Address) -> bool
 pub async fn is_contract<H: Host>(chain: &Chain<'_, H>, account: Address) -> Result<bool> {
     let size = chain.read(Read::code_size(&account).lasting()).await?;
     Ok(size != 0 && size != DELEGATION_CODE_SIZE)
+}
+
+/// Whether a wallet that takes calls together gets even one alone in that form: a contract's, which can be asked for by
+/// its id only, and one whose gas a paymaster is asked to pay.
+pub async fn needs_batch<H: Host>(chain: &Chain<'_, H>, account: Address, together: Together<'_>) -> bool {
+    together.is_possible() && (together.paymaster.is_some() || is_contract(chain, account).await.unwrap_or_default())
 }
 
 /// Asks the owner's code whether it accepts the signature: `isValidSignature`, EIP-1271.

@@ -23,7 +23,7 @@ use crate::trade::signed::prepare::prepare;
 use crate::trade::signed::waiting::check_fillable;
 use crate::trade::submission::{Authorization, OrderFacts, Submission};
 use crate::wallet::account::ensure_ready;
-use crate::wallet::batch::{Atomic, find_allowed};
+use crate::wallet::batch::find_allowed;
 use crate::wallet::chain::Chain;
 use crate::wallet::confirm::{MayOpen, Payload, Purpose, Subject};
 use crate::wallet::signing::{ToSign, forget, is_asked, is_own_asked, signature};
@@ -297,8 +297,7 @@ async fn may_approve_too<H: Host>(
         return Ok(false);
     }
     let at = JsonAt::input(call.options, "options");
-    let atomic = find_allowed(client, &at, (owner, chain_id), call.signal).await?;
-    Ok(atomic != Atomic::Unsupported)
+    Ok(find_allowed(client, &at, (owner, chain_id), call.signal).await?.is_possible())
 }
 
 /// Whether a wallet that answered without a signature is a contract's that signs in another way, as a Safe does whose

@@ -18,7 +18,7 @@ use crate::ledger::step::{Event, OrderEntry};
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::approval::{preceding, shown_approval};
 use crate::trade::chain::funding::Funding;
-use crate::trade::chain::signature_check::{is_contract, knows_code};
+use crate::trade::chain::signature_check::{knows_code, needs_batch};
 use crate::trade::journal::locate::look_for;
 use crate::trade::journal::sync::{sync, sync_now};
 use crate::trade::seal::{of_another_client, seal};
@@ -28,7 +28,7 @@ use crate::trade::transaction::asked_before::{check_asked_before, foreign, in_th
 use crate::trade::transaction::sealed::{check_sent, read_transaction, write_terms};
 use crate::value::text::ToText;
 use crate::wallet::account::ensure_ready;
-use crate::wallet::batch::{Atomic, ask_early, find_allowed};
+use crate::wallet::batch::{Together, ask_early, find_allowed};
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::confirm::{Agreed, Payload, Purpose, Subject};
 use crate::wallet::prompt::{is_asked, is_own_asked};
@@ -62,13 +62,13 @@ pub fn check_early<H: Host>(transaction: &Transaction, chain: &Chain<'_, H>) {
 ///
 /// # Errors
 /// QUOTE_EXPIRED; those of [`Funding::read`], [`Funding::check_covered`] and [`Message::simulate`].
-async fn check_sendable<H: Host>(
+async fn check_sendable<'a, H: Host>(
     transaction: &Transaction,
     client: &Client<H>,
-    (sending, atomic): (&Sending<'_>, Atomic),
+    (sending, together): (&Sending<'_>, Together<'a>),
     emit: &impl Fn(&'static str),
     signal: &H::Signal,
-) -> Result<Plan> {
+) -> Result<Plan<'a>> {
     let chain = Chain::need(client, transaction.chain_id, signal).await?;
     check_early(transaction, &chain);
     let (mut calls, mut block) = (Vec::new(), None);
@@ -82,7 +82,7 @@ async fn check_sendable<H: Host>(
         let is_missing = covered.as_ref().is_err_and(|error| error.code == ErrorCode::InsufficientAllowance);
         // Nobody approves again what an older state does not show yet.
         let is_old = client.shared.nodes.shown_after(transaction.chain_id, found.block).is_some();
-        let is_sendable = is_missing && !is_old && atomic != Atomic::Unsupported;
+        let is_sendable = is_missing && !is_old && together.is_possible();
         if let Some(need) = funding.need(None).filter(|_| is_sendable) {
             match preceding(need.covering(sending.approval.as_ref()), &chain).await {
                 // A contract that this package does not approve to.
@@ -101,20 +101,18 @@ async fn check_sendable<H: Host>(
         calls => simulate_together(&chain, &messages(calls)).await,
     };
     let mined_before = tried.map_err(|error| error.as_of(block))?;
-    // What a contract sent can be asked for by its id only.
-    let is_together = calls.len() > 1
-        || (atomic != Atomic::Unsupported && is_contract(&chain, transaction.owner).await.unwrap_or_default());
-    let (atomic, has_code) =
-        (if is_together { atomic } else { Atomic::Unsupported }, knows_code(&chain, transaction.owner).await);
-    Ok(Plan { atomic, calls, mined_before, has_code })
+    let is_together = calls.len() > 1 || needs_batch(&chain, transaction.owner, together).await;
+    let (together, has_code) =
+        (if is_together { together } else { Together::NEVER }, knows_code(&chain, transaction.owner).await);
+    Ok(Plan { together, calls, mined_before, has_code })
 }
 
 /// The form in which a transaction goes to the wallet.
-struct Plan {
+struct Plan<'a> {
     /// All calls that are sent, the transaction last.
     calls: Vec<Transaction>,
-    /// How the wallet takes them together; `Unsupported` for a single transaction.
-    atomic: Atomic,
+    /// How the wallet takes them together; `NEVER` for a single transaction.
+    together: Together<'a>,
     /// How many transactions the sender has in blocks; `None` if the node does not report it.
     mined_before: Option<u64>,
     /// The sender is known to have code.
@@ -369,7 +367,7 @@ async fn ask_to_send<H: Host>(
     let id_of = (key, owner, chain_id);
     if is_own_asked(client, key) {
         call.door.check_settled()?;
-        let joining = Outgoing::new(&client.shared, id_of, (Atomic::Unsupported, vec![]), (None, false));
+        let joining = Outgoing::new(&client.shared, id_of, (Together::NEVER, vec![]), (None, false));
         return ask_noted(client, &joining, None, signal, &|| emit("sending")).await;
     }
     // A second approval or cancellation changes nothing.
@@ -378,20 +376,20 @@ async fn ask_to_send<H: Host>(
     emit("checking");
     ensure_ready(client, owner, chain_id, signal).await?;
     let at = JsonAt::input(call.options, "options");
-    let atomic = find_allowed(client, &at, (owner, chain_id), signal).await?;
-    let check = async || check_sendable(transaction, client, (sending, atomic), &emit, signal).await;
+    let together = find_allowed(client, &at, (owner, chain_id), signal).await?;
+    let check = async || check_sendable(transaction, client, (sending, together), &emit, signal).await;
     let plan = retry_fresh(&client.shared, chain_id, signal, check).await?;
     // With the option `existing: "keepBoth"` it is another transaction.
     let is_once = alone == sending.intent;
     let known = client.shared.ledger.trade(key).filter(|_| is_once);
-    let calls = (plan.atomic, messages(&plan.calls));
+    let calls = (plan.together, messages(&plan.calls));
     let mut outgoing = Outgoing::new(&client.shared, id_of, calls, (known.as_ref(), is_once));
     let (pays_twice, repeats) = (sending.intent.is_none() && !transaction.value.is_zero(), outgoing.repeats);
     let wanted = WantedTransaction { key, alone, pays_twice, repeats, is_open: is_own_asked(client, key) };
     let (number, others) = check_no_other(client, wanted, sending.asked, call).await?;
     outgoing.number = number.filter(|_| outgoing.id.is_none());
     let parts = sentences(&plan.calls, sending);
-    let payload = Payload::Sent(chain_id, &parts);
+    let payload = Payload::Sent(chain_id, &parts, plan.together.paymaster);
     let subject = Subject { key, purpose: sending.purpose, report: sending.report, payload, says: None };
     let Some(agreed) = call.door.pass(client, &subject, signal).await? else { return Ok(None) };
     let Some(sent) = note_and_send(client, transaction, sending, (&plan, &outgoing), agreed, call).await? else {
@@ -415,7 +413,7 @@ async fn note_and_send<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
     sending: &Sending<'_>,
-    (plan, outgoing): (&Plan, &Outgoing<'_>),
+    (plan, outgoing): (&Plan<'_>, &Outgoing<'_>),
     agreed: Agreed,
     call: &CallArgs<'_, H>,
 ) -> Result<Option<Sent>> {

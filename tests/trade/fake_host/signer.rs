@@ -37,6 +37,8 @@ pub struct Signer {
     pub approves_at_most: Option<alloy_primitives::U256>,
     /// How it sends calls together: `supported`, `ready`, or `1.0`. By default it does not know the methods.
     pub atomic: Option<&'static str>,
+    /// What it says of paymasters, as JSON text; nothing by default.
+    pub paymasters: Option<&'static str>,
     /// The status of calls that it is asked to send from now on.
     pub calls_status: u64,
     /// Calls that it was asked to send together, by their id.
@@ -104,6 +106,7 @@ impl Signer {
             known_chains: vec![8453],
             approves_at_most: None,
             atomic: None,
+            paymasters: None,
             calls_status: 200,
             batches: vec![],
             quirks: Quirks::default(),
@@ -200,9 +203,11 @@ impl Signer {
         let is_first = atomic == "1.0";
         if method == "wallet_getCapabilities" {
             let said = match is_first {
-                true => r#"{"atomicBatch":{"supported":true}}"#.to_owned(),
-                false => format!(r#"{{"atomic":{{"status":"{atomic}"}}}}"#),
+                true => r#""atomicBatch":{"supported":true}"#.to_owned(),
+                false => format!(r#""atomic":{{"status":"{atomic}"}}"#),
             };
+            let paymasters = self.paymasters.map(|said| format!(r#","paymasterService":{said}"#)).unwrap_or_default();
+            let said = format!("{{{said}{paymasters}}}");
             return Ok(json(&format!(r#"{{"{}":{said}}}"#, text(params, "1.0"))));
         }
         if method == "wallet_getCallsStatus" {

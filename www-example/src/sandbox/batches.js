@@ -12,7 +12,9 @@
  * @typedef {{ chainId: number, from: string, state: "waiting" | "sent" | "failed", atomic: boolean, hashes: string[] }} Batch
  */
 
-/** @typedef {{ chainId: number, from: string, calls: Call[], upgrades: boolean }} Request */
+/** A paymaster's service (ERC-7677). @typedef {{ url: string, context?: Record<string, unknown>, optional?: boolean }} Paymaster */
+
+/** @typedef {{ chainId: number, from: string, calls: Call[], upgrades: boolean, paymaster?: Paymaster }} Request */
 
 /** @typedef {{ status: string } & Record<string, unknown>} Receipt */
 
@@ -23,19 +25,21 @@
  * - `version`: the one it speaks; `1.0` has ids of the wallet's own, and knows no failure.
  * - `sends`: `one by one`, whatever it said of atomicity, up to the first call that reverts; `later`, when others have
  *   signed, too; `never`.
+ * - `paymaster`: it knows paymasters, and the service that it is told of `pays` or `refuses`; without it, it knows none.
  * - `refuses`: the code of the error with which it answers to a batch; 5750 after its prompt.
  *
  * @typedef {{
  *   claims?: Atomic,
  *   version?: "1.0" | "2.0.0",
  *   sends?: "one by one" | "later" | "never",
+ *   paymaster?: "pays" | "refuses",
  *   refuses?: number | null,
  * }} Habits
  */
 
 /**
  * What the wallet is made of. `confirm` shows the calls to the user; `send` makes all of them in one transaction, after
- * having the account delegate to code if it `upgrades`, and gives the transaction's hash.
+ * having the account delegate to code if it `upgrades`, and gives the transaction's hash. `sponsor` gives back what its gas cost.
  *
  * @typedef {{
  *   accounts(): string[],
@@ -43,6 +47,7 @@
  *   atomic(chainId: number, account: string): Promise<Atomic>,
  *   confirm(request: Request): Promise<boolean>,
  *   send(request: Request): Promise<string>,
+ *   sponsor?(chainId: number, hash: string): Promise<unknown>,
  *   receipt(chainId: number, hash: string): Promise<Receipt | null>,
  *   show?(id: string): void,
  *   memory: { get(id: string): Batch | undefined, set(id: string, batch: Batch): unknown },
@@ -69,7 +74,7 @@ const REFUSALS = {
 const RECEIPT_PAUSE_MS = 20;
 
 /** @param {Parts} parts */
-export function createBatches({ accounts, chainIds, atomic, confirm, send, receipt, show, memory, habits }) {
+export function createBatches({ accounts, chainIds, atomic, confirm, send, sponsor, receipt, show, memory, habits }) {
   /** @type {(() => Promise<void>)[]} What the user confirmed, and others have not. */
   const later = [];
 
@@ -98,7 +103,7 @@ export function createBatches({ accounts, chainIds, atomic, confirm, send, recei
     const entries = asked.map(async (chainId) => {
       const status = await claimed(chainId, account);
       const said = habits.version === "1.0" ? { atomicBatch: { supported: status !== "unsupported" } } : { atomic: { status } };
-      return [hex(chainId), said];
+      return [hex(chainId), habits.paymaster ? { ...said, paymasterService: { supported: true } } : said];
     });
     return Object.fromEntries(await Promise.all(entries));
   }
@@ -112,14 +117,17 @@ export function createBatches({ accounts, chainIds, atomic, confirm, send, recei
     checkAccount(from);
     const chainId = Number(onChain);
     if (!chainIds.includes(chainId)) throw refusal(5710);
-    if (Object.values(capabilities).some(({ optional }) => optional !== true)) throw refusal(5700);
+    const paymaster = habits.paymaster && capabilities.paymasterService;
+    /** @param {{ optional?: boolean }} capability */
+    const isUnknown = (capability) => capability !== paymaster && capability.optional !== true;
+    if (Object.values(capabilities).some(isUnknown)) throw refusal(5700);
     if (calls.length > 10) throw refusal(5740);
     /** @type {string} */
     const id = isFirst || given === undefined ? randomId() : given;
     if (isKnown(id)) throw refusal(5720);
     const status = await claimed(chainId, from);
     if (atomicRequired && status === "unsupported") throw refusal(5760);
-    const request = { chainId, from, calls, upgrades: status === "ready" };
+    const request = { chainId, from, calls, upgrades: status === "ready", ...(paymaster && { paymaster }) };
     if (!(await confirm(request))) throw refusal(4001);
     if (refuses) throw refusal(refuses);
     // Another prompt for the same may have been confirmed meanwhile.
@@ -139,13 +147,14 @@ export function createBatches({ accounts, chainIds, atomic, confirm, send, recei
    * @param {Request} request
    */
   async function execute(id, batch, request) {
-    const { chainId, calls } = request;
+    const { chainId, calls, paymaster } = request;
     try {
       if (habits.sends === "never") throw new Error("It is never sent.");
       for (const part of batch.atomic ? [calls] : calls.map((call) => [call])) {
         const hash = await send({ ...request, calls: part });
         batch.hashes.push(hash);
         memory.set(id, batch);
+        if (paymaster && habits.paymaster === "pays") await sponsor?.(chainId, hash);
         if (!batch.atomic && (await mined(chainId, hash)).status !== "0x1") break;
       }
     } catch {

@@ -16,7 +16,7 @@
 //! | [`verify`] | payload against intent: everything that can refuse |
 //! | [`typed_struct`], [`eip712`], [`signature`] | the signed struct, its hash, and its signer |
 //! | [`abi`], [`market::calldata`], [`member`] | calldata, written and read |
-//! | [`transaction`], [`sent_members`], [`gas`], [`erc20`], [`revert`] | what is sent, its form, its cost; calls of a token; why a call reverts |
+//! | [`transaction`], [`sent_members`], [`gas`], [`paymaster`], [`erc20`], [`revert`] | what is sent, its form, its cost, its paymaster; calls of a token; why a call reverts |
 //! | [`together`] | several calls that are tried in one |
 //! | [`bps`], [`decimal`], [`product`] | exact arithmetic without floats; amounts are in [`crate::value`] |
 //! | [`input`], [`fields`] | the caller's input, read strictly |
@@ -44,6 +44,7 @@ pub mod intent;
 pub mod market;
 pub mod member;
 pub mod otc;
+pub mod paymaster;
 pub mod permit;
 pub mod price_options;
 pub mod pricing;

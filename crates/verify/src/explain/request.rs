@@ -1,6 +1,6 @@
 //! The shapes in which a wallet is asked: JSON-RPC requests, Snaps' two callbacks, raw transactions.
 
-use super::answer::Answer;
+use super::answer::{Answer, Kept};
 use super::calls::explain_call;
 use super::message::{explain_message, read_message};
 use super::said::{Call, Said};
@@ -12,7 +12,9 @@ use super::wrapped::{
 };
 use super::{permissions, raw};
 use crate::domain::gas;
+use crate::domain::paymaster::Paymaster;
 use crate::domain::sent_members::{Form, Members, SENT, SENT_CALLS, SENT_OPERATION, quantity, written};
+use crate::domain::sentence::part::{GAS_PAID, Sink};
 use crate::domain::typed_struct::Value;
 use crate::json::{Json, JsonAt, ascii, parse, quoted};
 use crate::value::amount::parse_uint;
@@ -410,9 +412,18 @@ fn explain_calls(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
     let inside = Scope { chain_id, actor: from.or_else(|| scope.context().accounts.first().copied()), ..*scope };
     check_chain(&mut answer, &inside, "chainId", chain_id);
     scope.check_sender(&mut answer, from);
-    note_members(&mut answer, at, SENT_CALLS, "");
+    let capabilities = at.get("capabilities");
+    let paymaster = Paymaster::of_capabilities(&capabilities);
+    note_members(&mut answer, at, SENT_CALLS, paymaster.as_ref().map_or("", |_| "capabilities"));
     let calls: Vec<JsonAt<'_>> = calls.collect();
     inside.say_batch(&mut answer, calls.len());
+    if let Some(paymaster) = paymaster {
+        answer.say(GAS_PAID, &[Kept::word(&paymaster.host)]);
+        answer.fact("gasPaidBy", &paymaster.host);
+        if capabilities.get("paymasterService").get("context").some().is_some() {
+            answer.opaque("capabilities.paymasterService.context", 0);
+        }
+    }
     for call in &calls {
         let Some(inner) = inside.inside(&mut answer, None) else {
             answer.unread("calls", 0);

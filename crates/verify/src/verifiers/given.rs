@@ -6,6 +6,7 @@ use crate::domain::eip712::DOMAIN_MEMBERS;
 use crate::domain::gas;
 use crate::domain::input::{known, optional, unix_secs};
 use crate::domain::intent::{Intent, Token};
+use crate::domain::paymaster::Paymaster;
 use crate::domain::reference::soft_float::{SoftFloat, decimal_price};
 use crate::domain::reference::trade_references::{PriceReferences, ReferenceKind, ReferencePrice, TradeReferences};
 use crate::domain::sent_members::{Form, SENT, quantity};
@@ -31,6 +32,8 @@ pub struct Given<'a> {
     unread: Vec<&'static str>,
     /// The highest cost of the transaction's gas, in wei, if it states a price.
     gas_at_most: Option<U256>,
+    /// The service that is asked to pay for the transaction's gas.
+    paymaster: Option<Paymaster>,
 }
 
 /// Refuses a number that programs read in different ways: what is signed or sent could be another one. Members of which
@@ -72,7 +75,7 @@ impl<'a> Given<'a> {
         if !brought.is_absent() {
             known(&brought, &[&["time"], readings].concat())?;
         }
-        let mut given = Given { at, now, unread: Vec::new(), gas_at_most: None };
+        let mut given = Given { at, now, unread: Vec::new(), gas_at_most: None, paymaster: None };
         given.now = given.reading("time", unix_secs)?.unwrap_or(now);
         Ok(given)
     }
@@ -228,6 +231,11 @@ impl<'a> Given<'a> {
             let is_zero = form == Some(Form::Zero) || name == "gasPrice" && !at.get("operation").is_absent();
             let is_second = name == "input" && data.is_some_and(|data| data.bytes().ok() != value.bytes().ok());
             let expected = match form {
+                // The batch's, of which it is a call.
+                None if name == "capabilities" => {
+                    self.paymaster = Paymaster::of_capabilities(&value);
+                    Some("nothing, or a paymaster's").filter(|_| self.paymaster.is_none())
+                }
                 None => Some("nothing"),
                 _ if is_zero => Some("0").filter(|_| Form::Zero.written(&value).is_none()),
                 _ => Some("the same as data, or nothing").filter(|_| is_second),
@@ -260,10 +268,14 @@ impl<'a> Given<'a> {
         [report.strip_suffix('}').unwrap_or(&report), ",\"toSign\":", &quoted(text), "}"].concat()
     }
 
-    /// A finished report with `gasAtMost`, and `unread`: the readings that were not brought.
+    /// A finished report: the paymaster ends its sentence; with `gasAtMost`, and `unread`, the readings that were not
+    /// brought.
     pub fn finish(&self, report: &str) -> String {
+        const END: &str = "\",\"checks\":[";
+        let clause = self.paymaster.as_ref().map(Paymaster::clause).unwrap_or_default();
+        let report = report.replacen(END, &[&clause, END].concat(), 1);
         let names: Vec<String> = self.unread.iter().map(|name| quoted(name)).collect();
         let gas = self.gas_at_most.map_or_else(String::new, |wei| [",\"gasAtMost\":", &quoted(&wei.text())].concat());
-        [report.strip_suffix('}').unwrap_or(report), &gas, ",\"unread\":", &array(&names), "}"].concat()
+        [report.strip_suffix('}').unwrap_or(&report), &gas, ",\"unread\":", &array(&names), "}"].concat()
     }
 }

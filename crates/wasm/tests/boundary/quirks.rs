@@ -167,3 +167,27 @@ fn a_chains_data_is_refused_when_the_client_is_made() {
     }
     open(&js("{ baseUrl: 'https://service.test', addChain: null }")).unwrap();
 }
+
+#[wasm_bindgen_test]
+fn a_paymaster_is_refused_when_the_client_is_made() {
+    let opened =
+        |stated: &str| open(&js(&format!("{{ baseUrl: 'https://service.test', paymasterService: {stated} }}")));
+    for (stated, field) in [
+        ("'https://pay.test'", ""),
+        ("{ url: 'https://pay.test' }", ".url"),
+        ("{ 8453: 'https://pay.test' }", ".8453"),
+        ("{ 8453: {} }", ".8453.url"),
+        ("{ 8453: { url: 'http://pay.test' } }", ".8453.url"),
+        ("{ 8453: { url: 'https://pay.test', optional: true } }", ".8453.optional"),
+        ("{ 8453: { url: 'https://pay.test', context: 'policy' } }", ".8453.context"),
+    ] {
+        let error = opened(stated).err().expect(stated);
+        let expected = ("INVALID_INPUT".into(), format!("paymasterService{field}"));
+        assert_eq!((text(&error, "code"), text(&error, "field")), expected, "{stated}");
+    }
+    opened(
+        "{ 8453: { url: 'https://pay.test/v1?key=1', context: { policyId: '1' } }, 1: { url: 'https://pay.test' } }",
+    )
+    .unwrap();
+    opened("undefined").unwrap();
+}

@@ -134,6 +134,7 @@ macro_rules! parts {
 }
 
 parts! {
+    GAS_PAID "gas.paid" [payer] "; gas paid by # if it agrees";
     SELL "sell" [spent, chain] "Sell # on #";
     SELL_IN_SLICES "slices" [count, interval] " in # slices, one every # s,";
     FOR_AT_LEAST "for.atLeast" [received] " for at least #";
