@@ -68,8 +68,12 @@ enum Verb {
         #[arg(long, value_name = "MS,MS")]
         delay: Option<String>,
     },
-    /// Make the npm tarball and list what is in it
-    Package,
+    /// Make the npm tarballs, of the package and of the sandbox for this platform, and list what is in them
+    Package {
+        /// The package alone
+        #[arg(long)]
+        alone: bool,
+    },
     /// Measure sizes and speeds beside those of the usual alternatives
     Bench {
         #[arg(
@@ -174,7 +178,7 @@ fn run(workspace: &Workspace, verb: Verb) -> Result<(), Failure> {
             };
             suite::run(workspace, part, again, &suites)
         }
-        Verb::Package => script::package(workspace),
+        Verb::Package { alone } => script::package(workspace, alone),
         Verb::Size => script::size(workspace),
         Verb::Probe { options } => script::probe(workspace, &options),
         Verb::Bench { options } => script::bench(workspace, &options),

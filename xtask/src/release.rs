@@ -58,7 +58,7 @@ pub fn run(
     }
     title("Size");
     script::size(workspace)?;
-    script::package(workspace)?;
+    script::package(workspace, false)?;
 
     title("Two builds from clean clones");
     let own = reproduce::digests(workspace, &tarball)?;
