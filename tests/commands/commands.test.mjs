@@ -100,6 +100,11 @@ test("probe: a service is asked, and what it does not answer is not passed over"
   }
 });
 
+test("tables: each has its day; a folder that is not there is named", async () => {
+  assert.match(await xtask("tables"), /^contracts: \d+ rows, compared on \d{4}-\d\d-\d\d\n/m);
+  assert.match(await xtask("tables", ["/nowhere"], { code: 1 }), /^\/nowhere is not there$/m);
+});
+
 test("docs: the pages are new", async () => {
   const index = join(ROOT, "target/docs/index.html");
   await rm(index, { force: true });

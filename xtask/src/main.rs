@@ -110,6 +110,11 @@ enum Verb {
         /// Only these files; by default all that decide what is signed and sent
         files: Vec<String>,
     },
+    /// Compare the compiled-in tables with their sources, which a person brings; in docs/tables.md
+    Tables {
+        /// The folder of the sources; without it only whether each row has one
+        folder: Option<String>,
+    },
     /// Ask which crates have known vulnerabilities; needs the network
     Deny,
     /// Build the package in two clean clones and compare
@@ -186,6 +191,7 @@ fn run(workspace: &Workspace, verb: Verb) -> Result<(), Failure> {
         Verb::Faults => script::faults(workspace),
         Verb::Fuzz { target, minutes } => fuzz::run(workspace, target.as_deref(), minutes),
         Verb::Mutants { files } => mutants::run(workspace, &files),
+        Verb::Tables { folder } => script::tables(workspace, folder.as_deref()),
         Verb::Deny => deny::advisories(workspace),
         Verb::Reproduce => reproduce::run(workspace),
         Verb::Release { base_url, chains, dry_run, no_builds } => {

@@ -40,6 +40,10 @@ pub fn bench(workspace: &Workspace, options: &[String]) -> Result<(), Failure> {
     run_shown(script.arg("tests/bench/run.mjs").args(options).envs(setup::locations(workspace)))
 }
 
+pub fn tables(workspace: &Workspace, folder: Option<&str>) -> Result<(), Failure> {
+    run_shown(workspace.command("node").arg("xtask/node/tables.mjs").args(folder))
+}
+
 pub fn docs(workspace: &Workspace) -> Result<(), Failure> {
     setup::require(workspace, &[Need::Package, Need::DocsPackages])?;
     run_shown(workspace.command("node").arg("xtask/node/docs/make.mjs"))
