@@ -81,6 +81,10 @@ test("the guide's test passes as it stands with what npm installs: no Rust, no c
     const { stdout } = await bare(folder, "--test", "--test-reporter=tap");
     assert.match(stdout, /^# pass 3$[^]*^# fail 0$/m);
 
+    // The settings that apps need are on pages that come with it.
+    const pages = ["README.md", "docs/sandbox.md"].map((page) => readFileSync(join(folder, "node_modules/verified-swap-sandbox", page), "utf8"));
+    for (const page of pages) assert.match(page, /^\| `routes/m);
+
     // The command: it prints where it listens, and ends with its input.
     const command = join(folder, "node_modules/.bin/verified-swap-sandbox");
     const started = spawn(process.execPath, [command, "--delay", "0,0"], { env: {}, stdio: ["pipe", "pipe", "inherit"] });
