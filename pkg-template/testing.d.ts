@@ -8,15 +8,15 @@ import type { Address, BridgeTokens, ChainContracts, ChainReferences, Eip1193Pro
 export interface SandboxOptions {
   /**
    * A checkout of verified-swap in which `cargo xtask sandbox` was run once; or the URL of a sandbox that runs, which is
-   * then used and not stopped. Default: the environment variable VERIFIED_SWAP_SANDBOX, else the folder of the process or
-   * one above it.
+   * then used and not stopped. Default: the environment variable VERIFIED_SWAP_SANDBOX, else the package
+   * verified-swap-sandbox where it is installed, else a checkout that the process runs in.
    */
   checkout?: string | undefined;
-  /** The path of the program. Default: the checkout's. */
+  /** The path of the program. Default: that of the package or checkout; likewise the next two. */
   binary?: string | undefined;
-  /** The path of the node's program. Default: the checkout's. */
+  /** The path of the node's program. */
   anvil?: string | undefined;
-  /** The folder of the compiled contracts. Default: the checkout's. */
+  /** The folder of the compiled contracts. */
   artifacts?: string | undefined;
   /** A folder to serve at `/`. Default: none. */
   pages?: string | undefined;
@@ -156,7 +156,7 @@ export interface Sandbox {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Starts a sandbox. Throws an Error that says how to build it, if there is none. */
+/** Starts a sandbox. Throws an Error with what helps, if there is none. */
 export function startSandbox(options?: SandboxOptions): Promise<Sandbox>;
 
 declare global {

@@ -2,6 +2,7 @@
 // wallets for them. For Node.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 
@@ -33,17 +34,32 @@ export async function startSandbox({ checkout, pages, port, delay, ...given } = 
   }
 }
 
-/** The paths that are not `given`, in this checkout, or in the one that the process runs in. */
+/**
+ * The paths that are not `given`: of the checkout that is `named`, else of the package that is installed, else of the checkout
+ * around the process.
+ */
 function placesIn(named, given) {
+  const from = (there) => Object.fromEntries(Object.keys(PLACES).map((name) => [name, given[name] ?? there(name)]));
+  const inPackage = named || given.binary ? undefined : installed();
+  if (inPackage && !inPackage.missing) return from((name) => inPackage[name]);
   const isBuilt = (folder) => Object.keys(PLACES).every((name) => given[name] ?? existsSync(join(folder, PLACES[name])));
   const above = [resolve(named ?? ".")];
   while (!named && dirname(above[0]) !== above[0]) above.unshift(dirname(above[0]));
   const root = above.findLast(isBuilt);
-  const place = ([name, path]) => [name, given[name] ?? join(root, path)];
-  if (root) return Object.fromEntries(Object.entries(PLACES).map(place));
-  const where = named ? `in ${resolve(named)}` : "in this folder or above it";
-  const remedy = "run `cargo xtask sandbox` once in a checkout of verified-swap, and set VERIFIED_SWAP_SANDBOX to its path";
-  throw new Error(`there is no sandbox ${where}: ${remedy}, or to the URL that the command prints`);
+  if (root) return from((name) => join(root, PLACES[name]));
+  const built = "a checkout of verified-swap in which `cargo xtask sandbox` was run once";
+  if (named) throw new Error(`there is no sandbox in ${resolve(named)}: it is not ${built}`);
+  const elsewhere = `set VERIFIED_SWAP_SANDBOX to the URL of one that runs, or to the path of ${built}`;
+  throw new Error(inPackage?.missing ?? `there is no sandbox: install verified-swap-sandbox (for Linux on x64), or ${elsewhere}`);
+}
+
+/** The paths in `verified-swap-sandbox`; undefined where it is not installed. */
+function installed() {
+  try {
+    return createRequire(import.meta.url)("verified-swap-sandbox");
+  } catch (error) {
+    if (error.code !== "MODULE_NOT_FOUND") throw error;
+  }
 }
 
 function readyUrl(child) {

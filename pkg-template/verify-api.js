@@ -2,7 +2,7 @@
 import { shownAt } from "./caller.js";
 import { AT_MOST, MAX_DEPTH, MAX_VALUES, written } from "./plain.js";
 import { inside, tradeError } from "./reading.js";
-import { explain as explainText, run } from "./verified_swap_verify.js";
+import { explain as explainText, run, tables as tablesText } from "./verified_swap_verify.js";
 import { hasModule } from "./verify-entry.js";
 export { isTradeError } from "./reading.js";
 export { isSupported } from "./support.js";
@@ -29,6 +29,7 @@ export const verifyPermit = /* @__PURE__ */ verifier("verifyPermit");
 export const verifyCancellation = /* @__PURE__ */ verifier("verifyCancellation");
 export const explain = /* @__PURE__ */ exported("explain", (call, context) =>
   explainText(asked(call), written({ ...context, now: context?.now ?? seconds() }, "context")));
+export const tables = /* @__PURE__ */ exported("tables", tablesText);
 
 /** A payload may have any size: the module is given one that it says so of. */
 function asked(call) {

@@ -63,6 +63,13 @@ export function verifyCancellation(input: VerifyCancellationInput): VerifyReport
 export function explain(call: ExplainCall, context: ExplainContext): Explanation;
 
 /**
+ * The tables that are compiled in, each with the day (`2026-11-28`) on which it was last compared with its sources
+ * (docs/tables.md): the operator's contracts, tokens with their decimals, factories of pools, feeds, the operator's old contracts,
+ * delegates of accounts, contracts of other services.
+ */
+export function tables(): Record<"contracts" | "assets" | "factories" | "feeds" | "spenders" | "delegates" | "services", string>;
+
+/**
  * An EIP-1193 provider around another one: nothing that it is not known to only read gets to the wallet before `onPrompt` agreed.
  * Call `await init()` before.
  *
@@ -283,8 +290,6 @@ export interface Explanation {
    * method is left out. `null` if the form was not read, for what is `inner`, for `{ raw }` and a Snap's transaction. Not to be shown.
    */
   request: { method: string; params: unknown[] } | null;
-  /** The date of the compiled tables. */
-  tablesDate: string;
 }
 
 /** The client's report, and what was not read. */

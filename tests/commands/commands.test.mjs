@@ -104,6 +104,11 @@ test("live: without a key nothing is asked", async () => {
   assert.match(await xtask("live", ["--until", "build"], { code: 2 }), /--base-url, --rpc and --key-file are needed\nusage: cargo xtask live /);
 });
 
+test("tables: each has its day; a folder that is not there is named", async () => {
+  assert.match(await xtask("tables"), /^contracts: \d+ rows, compared on \d{4}-\d\d-\d\d\n/m);
+  assert.match(await xtask("tables", ["/nowhere"], { code: 1 }), /^\/nowhere is not there$/m);
+});
+
 test("docs: the pages are new", async () => {
   const index = join(ROOT, "target/docs/index.html");
   await rm(index, { force: true });

@@ -1,35 +1,18 @@
 // The table that says which tokens are one asset, against lists that others keep. It decides what arrival an order across
 // chains guarantees, so that a wrong row would be believed.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { TOKEN_SYMBOLS_MAP } from "@across-protocol/constants";
 import uniswap from "@uniswap/default-token-list" with { type: "json" };
 import { getAddress } from "viem";
+import { NATIVE, assets as rows } from "../../xtask/node/tables.mjs";
 
-const source = readFileSync(new URL("../../crates/verify/src/domain/asset.rs", import.meta.url), "utf8");
-const NATIVE = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 // Where a list calls it otherwise: the same token under its wrapped, older or bridged name.
 const NAMES = {
   ETH: /^W?ETH$/, BNB: /^W?BNB$/, POL: /^W?(POL|MATIC)$/, AVAX: /^W?AVAX$/, USDC: /^USDC(-BNB)?$/, USDT: /^USDT(0|-BNB)?$/,
 };
 // Not on the bridge's list. The second source is its issuer's page of addresses.
 const ONE_LIST = ["cbBTC"];
-
-/** The rows, as they stand in the source: symbol, and chain, token, decimals of each. */
-function rows() {
-  const constants = Object.fromEntries(
-    [...source.matchAll(/const (\w+): Address = address!\("(0x[0-9a-fA-F]{40})"\)/g)].map(([, name, at]) => [name, at]),
-  );
-  return source.split("    Asset {").slice(1).map((row) => ({
-    symbol: row.match(/symbol: "(\w+)"/)[1],
-    tokens: [...row.matchAll(/\((\d+), (?:address!\("(0x[0-9a-fA-F]{40})"\)|(\w+)), (\d+)\)/g)].map(
-      ([, chain, literal, name, decimals]) => ({
-        chain: Number(chain), address: literal ?? (name === "NATIVE" ? NATIVE : constants[name]), decimals: Number(decimals),
-      }),
-    ),
-  }));
-}
 
 /** What the lists say of a token: its symbols, by list. */
 function listed({ chain, address, decimals }) {

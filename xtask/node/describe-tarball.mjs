@@ -1,16 +1,17 @@
-// node describe-tarball.mjs FILE
+// node describe-tarball.mjs FILE...
 //
-// What is in an npm tarball, with the size of each file as it is and as it travels.
+// What is in npm tarballs, with the size of each file as it is and as it travels.
 import { readFileSync, statSync } from "node:fs";
 import { brotliCompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { entries } from "./tar.mjs";
 
-const file = process.argv[2];
 const figure = (number) => number.toLocaleString("en").padStart(10);
 
-console.log(`\n       raw    gzip -9  brotli 11`);
-for (const { name, bytes } of entries(gunzipSync(readFileSync(file)))) {
-  const [gzip, brotli] = [gzipSync(bytes, { level: 9 }).length, brotliCompressSync(bytes).length];
-  console.log(`${figure(bytes.length)} ${figure(gzip)} ${figure(brotli)}  ${name}`);
+for (const file of process.argv.slice(2)) {
+  console.log(`\n       raw    gzip -9  brotli 11`);
+  for (const { name, bytes } of entries(gunzipSync(readFileSync(file)))) {
+    const [gzip, brotli] = [gzipSync(bytes, { level: 9 }).length, brotliCompressSync(bytes).length];
+    console.log(`${figure(bytes.length)} ${figure(gzip)} ${figure(brotli)}  ${name}`);
+  }
+  console.log(`\n${file}  ${statSync(file).size.toLocaleString("en")} bytes`);
 }
-console.log(`\n${file}  ${statSync(file).size.toLocaleString("en")} bytes`);

@@ -3,46 +3,49 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 
-/** What is written by hand for the package alone, and lies at its top. */
+/** The folder of what is written by hand for the package alone, and lies at its top. */
 const TEMPLATE = "pkg-template/";
-const README = `${TEMPLATE}README.md`;
 
 /** A link or a picture, but not in code: `[, bang, text, target]`. */
 const LINK = /^ *```[^]*?^ *```|`[^`\n]*`|(!?)\[((?:[^[\]`]|`[^`]*`)*)\]\(([^()\s]+)\)/gm;
 
-/** Puts them into `folder`, which has everything else already. `root` is the checkout, `at` the address of its files or null. */
-export function putDocuments(root, folder, at) {
+/**
+ * Puts them into `folder`, which has everything else already. `root` is the checkout, `at` the address of its files or null,
+ * `template` the folder of the README.
+ */
+export function putDocuments(root, folder, at, template = TEMPLATE) {
+  const README = `${template}README.md`;
   const read = (path) => readFileSync(join(root, path), "utf8");
   const linked = (path) => [...read(path).matchAll(LINK)].filter(([, , , target]) => target).map(([, , , target]) => resolved(path, target).path);
   const texts = [README, ...linked(README).filter((path) => path?.endsWith(".md"))];
   const drawings = texts.flatMap(linked).filter((path) => path?.endsWith(".svg"));
   const shipped = new Set([...texts, ...drawings]);
   for (const path of shipped) {
-    const text = texts.includes(path) ? relinked(read(path), path, { isShipped, at }) : read(path);
-    const file = join(folder, placeOf(path));
+    const text = texts.includes(path) ? relinked(read(path), path, { isShipped, at, template }) : read(path);
+    const file = join(folder, placeOf(path, template));
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
 
   function isShipped(path) {
     if (!existsSync(join(root, path))) throw new Error(`a link leads to ${path}, which is not there`);
-    return shipped.has(path) || (path.startsWith(TEMPLATE) && existsSync(join(folder, placeOf(path))));
+    return shipped.has(path) || (path.startsWith(template) && existsSync(join(folder, placeOf(path, template))));
   }
 }
 
 /** The text of `path` with its links as they are in the package. */
-export function relinked(text, path, { isShipped, at }) {
+export function relinked(text, path, { isShipped, at, template = TEMPLATE }) {
   return text.replace(LINK, (all, bang, words, target) => {
     const { path: file, anchor } = target ? resolved(path, target) : {};
     if (file === undefined) return all;
     if (isShipped(file)) {
-      return `${bang}[${words}](${posix.relative(posix.dirname(placeOf(path)), placeOf(file))}${anchor})`;
+      return `${bang}[${words}](${posix.relative(posix.dirname(placeOf(path, template)), placeOf(file, template))}${anchor})`;
     }
     return at ? `${bang}[${words}](${at}/${file}${anchor})` : words;
   });
 }
 
-const placeOf = (path) => (path.startsWith(TEMPLATE) ? path.slice(TEMPLATE.length) : path);
+const placeOf = (path, template) => (path.startsWith(template) ? path.slice(template.length) : path);
 
 /** `{ path, anchor }` of a link in the file `from`, both from the top of the repository; neither if it leads elsewhere. */
 function resolved(from, target) {

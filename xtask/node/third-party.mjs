@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What is compiled in, and for what; crates that only run while it is compiled are not. */
-const TREE = ["tree", "--locked", "--package", "verified-swap-wasm", "--target", "wasm32-unknown-unknown"];
+/** The module: its crate, and the target it is compiled for. Crates that only run while it is compiled are not in it. */
+const MODULE = { name: "verified-swap-wasm", target: "wasm32-unknown-unknown" };
 const SHAPE = ["--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}"];
 
 /** Of licences to choose from the shorter one is taken, then the only one. */
@@ -16,14 +16,17 @@ const STANDARD = { name: "Rust's standard library", license: "MIT OR Apache-2.0"
 /** What is carried: the crates that are compiled in, Rust's library, and `library`, the folder of an npm package. */
 export function carried(root, library) {
   const manifest_path = join(library, "package.json");
-  return { ...crates(root), standard: STANDARD, script: { ...JSON.parse(readFileSync(manifest_path, "utf8")), manifest_path } };
+  return { ...crates(root, MODULE), standard: STANDARD, script: { ...JSON.parse(readFileSync(manifest_path, "utf8")), manifest_path } };
 }
+
+/** The same of the sandbox's program for this target. */
+export const carriedBySandbox = (root, target) => ({ ...crates(root, { name: "sandbox", target }), standard: STANDARD });
 
 /** The notices of all that is carried; those of one text share it. Throws where there is none to be had. */
 export function notices(root, { crates, standard, script }) {
   const permission = readFileSync(join(root, "LICENSE-MIT"), "utf8").replace(/^[^]*?(?=Permission is hereby granted)/, "");
   const sharing = new Map();
-  for (const one of [...crates, standard, script]) {
+  for (const one of [...crates, standard, script].filter(Boolean)) {
     const text = (textOf(one) ?? mit(one, permission)).trim();
     sharing.set(text, [...(sharing.get(text) ?? []), [one.name, one.version, `(${one.license})`].filter(Boolean).join(" ")]);
   }
@@ -32,10 +35,10 @@ export function notices(root, { crates, standard, script }) {
 }
 
 /** Crates as cargo describes them, without those of this workspace, and what each of all needs: `{ crates, nodes }`. */
-function crates(root) {
+function crates(root, { name, target }) {
   const cargo = (...words) => execFileSync("cargo", words, { cwd: root, encoding: "utf8", maxBuffer: 2 ** 28 });
-  const compiled = new Set(cargo(...TREE, ...SHAPE).split("\n").map((line) => line.split(" ").slice(0, 2).join(" ")));
-  const { packages, resolve } = JSON.parse(cargo("metadata", "--locked", "--format-version", "1", "--filter-platform", "wasm32-unknown-unknown"));
+  const compiled = new Set(cargo("tree", "--locked", "--package", name, "--target", target, ...SHAPE).split("\n").map((line) => line.split(" ").slice(0, 2).join(" ")));
+  const { packages, resolve } = JSON.parse(cargo("metadata", "--locked", "--format-version", "1", "--filter-platform", target));
   const crates = packages.filter(({ name, version, source }) => source !== null && compiled.has(`${name} v${version}`));
   return { crates, nodes: resolve.nodes };
 }
@@ -46,9 +49,10 @@ function textOf({ name, license, manifest_path }) {
   const files = readdirSync(folder);
   const read = (file) => file && readFileSync(join(folder, file), "utf8").replace(/\r\n/g, "\n");
   const chosen = read(TEXTS.map((pattern) => files.find((name) => pattern.test(name))).find(Boolean));
-  // What comes with AND is of other parts of it, and is passed on, too.
+  // What comes with AND is of other parts of it, and is passed on, too: under its own name, or that of the part.
   const others = license.split(" AND ").slice(1).map((id) => {
-    const text = read(files.find((name) => name.toUpperCase() === `LICENSE-${id.split("-")[0].toUpperCase()}`));
+    const named = new RegExp(`^LICEN[CS]E(-${id.split("-")[0]}|\\.(?!md$|txt$)\\w+)$`, "i");
+    const text = read(files.find((name) => named.test(name)));
     if (!text) throw new Error(`${name} comes without the text of ${id}`);
     return text;
   });

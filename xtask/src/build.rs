@@ -10,6 +10,7 @@ use crate::fingerprint;
 use crate::flags;
 use crate::job::Job;
 use crate::process::printed;
+use crate::setup::rust;
 use crate::workspace::Workspace;
 
 /// The sandbox's Solidity contracts, by npm's solc.
@@ -165,9 +166,20 @@ fn optimise(workspace: &Workspace, job: &Job<'_>, folder: &Path) -> Result<(), F
     })
 }
 
+/// The flags of the module, [`remapped`] with them.
+fn rustc_flags(workspace: &Workspace) -> String {
+    let mut all: Vec<String> = flags::PANIC.iter().chain([&flags::STACK]).map(|&flag| flag.to_owned()).collect();
+    all.push(format!("-Cllvm-args={}", flags::LLVM.join(" ")));
+    all.extend(remapped(workspace));
+    all.join(SEPARATOR)
+}
+
+/// The separator at which cargo splits flags: a folder's name may contain blanks.
+const SEPARATOR: &str = "\u{1f}";
+
 /// Shortens the names of source files in panics. The builder's folders are private and differ from machine to machine,
 /// so their paths are cut off.
-fn rustc_flags(workspace: &Workspace) -> String {
+fn remapped(workspace: &Workspace) -> impl Iterator<Item = String> {
     let sysroot = printed(workspace.command("rustc").args(["--print", "sysroot"])).unwrap_or_default();
     let home = std::env::home_dir().unwrap_or_default();
     let cargo_home = std::env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
@@ -181,12 +193,7 @@ fn rustc_flags(workspace: &Workspace) -> String {
     // A toolchain may be a link to another.
     prefixes.extend(fs::canonicalize(&library).map(|resolved| (resolved, "std")));
     prefixes.push((library, "std"));
-    let remapped = prefixes.iter().map(|(path, short)| format!("--remap-path-prefix={}={short}", path.display()));
-    let mut all: Vec<String> = flags::PANIC.iter().chain([&flags::STACK]).map(|&flag| flag.to_owned()).collect();
-    all.push(format!("-Cllvm-args={}", flags::LLVM.join(" ")));
-    all.extend(remapped);
-    // The separator at which cargo splits the flags: a folder's name may contain blanks.
-    all.join("\u{1f}")
+    prefixes.into_iter().map(|(path, short)| format!("--remap-path-prefix={}={short}", path.display()))
 }
 
 /// Links the package by its name, by which page and tests import it, as every app does.
@@ -252,25 +259,43 @@ fn bundle(workspace: &Workspace, page: &Path) -> Command {
 
 /// Packs the file that `npm publish` would send.
 pub fn tarball(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
-    let folder = workspace.tarballs();
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
+    pack(workspace, job, &workspace.tarballs(), &[workspace.package()])
+}
+
+/// Packs `verified-swap-sandbox`, and the package that has the program for this platform. On Linux the program is linked
+/// with musl, statically: it runs on any of them, whatever its C library.
+pub fn sandbox_tarballs(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
+    let target = rust::sandbox_target(workspace, job)?;
+    let flags = remapped(workspace).collect::<Vec<_>>().join(SEPARATOR);
+    let mut cargo = workspace.command("cargo");
+    cargo.args(["build", "--release", "--package", "sandbox", "--target", &target]).args(flags::program());
+    job.run(cargo.env("CARGO_ENCODED_RUSTFLAGS", flags))?;
+    let made = workspace.path("target/sandbox/made");
+    let mut assemble = workspace.command("node");
+    assemble.arg("xtask/node/assemble-sandbox.mjs").arg(workspace.released_sandbox(&target));
+    job.run(assemble.arg(&target).args([&workspace.contracts(), &made]))?;
+    let folders = fs::read_dir(&made)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, Failure>>()?;
+    pack(workspace, job, &workspace.sandbox_tarballs(), &folders)
+}
+
+/// Packs npm packages into a folder of their own.
+fn pack(workspace: &Workspace, job: &Job<'_>, into: &Path, packages: &[PathBuf]) -> Result<(), Failure> {
+    if into.exists() {
+        fs::remove_dir_all(into)?;
     }
-    fs::create_dir_all(&folder)?;
-    job.run(
-        workspace
-            .command("npm")
-            .args(["pack", "--ignore-scripts", "--pack-destination"])
-            .args([&folder, &workspace.package()]),
-    )
+    fs::create_dir_all(into)?;
+    job.run(workspace.command("npm").args(["pack", "--ignore-scripts", "--pack-destination"]).arg(into).args(packages))
 }
 
 /// The tarball that was packed last.
 pub fn packed(workspace: &Workspace) -> Result<PathBuf, Failure> {
-    let entries = fs::read_dir(workspace.tarballs())?.collect::<Result<Vec<_>, _>>()?;
-    entries
-        .into_iter()
-        .map(|entry| entry.path())
-        .find(|path| path.extension().is_some_and(|extension| extension == "tgz"))
-        .ok_or_else(|| Failure::because("npm has packed nothing."))
+    packed_in(&workspace.tarballs())?.pop().ok_or_else(|| Failure::because("npm has packed nothing."))
+}
+
+/// The tarballs in a folder.
+pub fn packed_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>, Failure>>()?;
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "tgz"));
+    files.sort();
+    Ok(files)
 }

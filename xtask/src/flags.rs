@@ -23,9 +23,21 @@ pub const PROFILE: [&str; 12] = [
     "profile.release.package.alloc.opt-level=3",
 ];
 
+/// The sandbox's program, as it is packed: nothing waits for its code, only for its compiler.
+const PROGRAM: [&str; 2] = ["profile.release.opt-level=1", "profile.release.strip=true"];
+
 /// The profile as arguments of cargo.
 pub fn settings() -> Vec<&'static str> {
-    PROFILE.iter().flat_map(|setting| ["--config", setting]).collect()
+    arguments(&PROFILE)
+}
+
+/// The profile of the sandbox's program as arguments of cargo.
+pub fn program() -> Vec<&'static str> {
+    arguments(&PROGRAM)
+}
+
+fn arguments(profile: &[&'static str]) -> Vec<&'static str> {
+    profile.iter().flat_map(|&setting| ["--config", setting]).collect()
 }
 
 /// Builds the standard library along with the module, so that a panic is only a trap: the toolchain's own library first

@@ -68,8 +68,12 @@ enum Verb {
         #[arg(long, value_name = "MS,MS")]
         delay: Option<String>,
     },
-    /// Make the npm tarball and list what is in it
-    Package,
+    /// Make the npm tarballs, of the package and of the sandbox for this platform, and list what is in them
+    Package {
+        /// The package alone
+        #[arg(long)]
+        alone: bool,
+    },
     /// Measure sizes and speeds beside those of the usual alternatives
     Bench {
         #[arg(
@@ -114,6 +118,11 @@ enum Verb {
     Mutants {
         /// Only these files; by default all that decide what is signed and sent
         files: Vec<String>,
+    },
+    /// Compare the compiled-in tables with their sources, which a person brings; in docs/tables.md
+    Tables {
+        /// The folder of the sources; without it only whether each row has one
+        folder: Option<String>,
     },
     /// Ask which crates have known vulnerabilities; needs the network
     Deny,
@@ -183,7 +192,7 @@ fn run(workspace: &Workspace, verb: Verb) -> Result<(), Failure> {
             };
             suite::run(workspace, part, again, &suites)
         }
-        Verb::Package => script::package(workspace),
+        Verb::Package { alone } => script::package(workspace, alone),
         Verb::Size => script::size(workspace),
         Verb::Probe { options } => script::probe(workspace, &options),
         Verb::Live { options } => script::live(workspace, &options),
@@ -192,6 +201,7 @@ fn run(workspace: &Workspace, verb: Verb) -> Result<(), Failure> {
         Verb::Faults => script::faults(workspace),
         Verb::Fuzz { target, minutes } => fuzz::run(workspace, target.as_deref(), minutes),
         Verb::Mutants { files } => mutants::run(workspace, &files),
+        Verb::Tables { folder } => script::tables(workspace, folder.as_deref()),
         Verb::Deny => deny::advisories(workspace),
         Verb::Reproduce => reproduce::run(workspace),
         Verb::Release { base_url, chains, dry_run, no_builds } => {

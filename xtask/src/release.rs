@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::build::packed;
+use crate::build::{packed, packed_in};
 use crate::deny;
 use crate::failure::Failure;
 use crate::fingerprint;
@@ -29,6 +29,11 @@ pub fn run(
     gate.demand(of_package(&manifest, "repository").is_some(), || {
         "Cargo.toml does not say where the package comes from: set `repository = \"https://HOST/OWNER/NAME\"` below [package]."
             .into()
+    })?;
+
+    let promises = std::fs::read_to_string(workspace.path("docs/versioning.md"))?;
+    gate.demand(!promises.contains("TO BE FILLED IN"), || {
+        "docs/versioning.md names no security contact: fill it in, there and in SECURITY.md.".into()
     })?;
 
     title("What the live service answers");
@@ -58,7 +63,7 @@ pub fn run(
     }
     title("Size");
     script::size(workspace)?;
-    script::package(workspace)?;
+    script::package(workspace, false)?;
 
     title("Two builds from clean clones");
     let own = reproduce::digests(workspace, &tarball)?;
@@ -91,8 +96,10 @@ pub fn run(
     fingerprint::write(&workspace.tarballs().join("release-notes.md"), &notes)?;
     say(&notes);
 
-    let file = tarball.strip_prefix(workspace.root()).unwrap_or(&tarball).display();
-    title(&format!("Nothing was published. Next: git tag v{version}; in CI, which vouches for it: npm publish {file}"));
+    title(&format!("Nothing was published. Next: git tag v{version}; in CI, which vouches for it:"));
+    for file in packed_in(&workspace.sandbox_tarballs())?.iter().chain([&tarball]) {
+        say(&publication(version, file.strip_prefix(workspace.root()).unwrap_or(file)));
+    }
     gate.close()
 }
 
@@ -120,6 +127,12 @@ impl Gate {
         }
         Ok(())
     }
+}
+
+/// The command that publishes a tarball. A candidate is not what `npm install` takes by itself; npm refuses it without a tag.
+fn publication(version: &str, file: &Path) -> String {
+    let tag = if version.contains('-') { " --tag next" } else { "" };
+    format!("npm publish{tag} {}", file.display())
 }
 
 fn title(text: &str) {
@@ -210,6 +223,16 @@ mod tests {
         }
         let left_over = LOG.replace("## [Unreleased]\n", "## [Unreleased]\n\n- Later.\n");
         assert!(complaint(&left_over, "0.2.0").is_some_and(|said| said.contains("[Unreleased]")));
+    }
+
+    #[test]
+    fn a_candidate_is_released_like_any_version_and_published_beside_the_newest() {
+        let log = LOG.replace("0.2.0", "0.2.0-rc.1");
+        assert_eq!(complaint(&log, "0.2.0-rc.1"), None);
+        assert!(complaint(&log, "0.2.0").is_some());
+        let file = Path::new("target/package/verified-swap-0.2.0-rc.1.tgz");
+        assert_eq!(publication("0.2.0-rc.1", file), format!("npm publish --tag next {}", file.display()));
+        assert_eq!(publication("0.2.0", Path::new("a.tgz")), "npm publish a.tgz");
     }
 
     #[test]

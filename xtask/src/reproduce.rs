@@ -40,7 +40,7 @@ pub fn builds(
         std::os::unix::fs::symlink(workspace.path("node_modules"), clone.path("node_modules"))?;
     }
     let build = |clone: &Workspace| {
-        run(clone.command("cargo").args(["xtask", "package"]).env_remove("CARGO_TARGET_DIR"))?;
+        run(clone.command("cargo").args(["xtask", "package", "--alone"]).env_remove("CARGO_TARGET_DIR"))?;
         digests(workspace, &packed(clone)?)
     };
     let builds = [build(&clones[0])?, build(&clones[1])?];

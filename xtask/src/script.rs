@@ -12,10 +12,13 @@ use crate::workspace::Workspace;
 /// The needs of trying the page; the script finds the browsers.
 const PAGE: [Need; 3] = [Need::Page, Need::Sandbox, Need::Contracts];
 
-pub fn package(workspace: &Workspace) -> Result<(), Failure> {
-    setup::require(workspace, &[Need::Tarball])?;
-    let tarball = build::packed(workspace)?;
-    run_shown(workspace.command("node").arg("xtask/node/describe-tarball.mjs").arg(tarball))
+/// Packs `verified-swap`, and with it the sandbox's packages unless it is wanted `alone`; lists what is in them.
+pub fn package(workspace: &Workspace, alone: bool) -> Result<(), Failure> {
+    let needs = [Need::Tarball, Need::SandboxTarballs];
+    setup::require(workspace, if alone { &needs[..1] } else { &needs })?;
+    let mut tarballs = if alone { Vec::new() } else { build::packed_in(&workspace.sandbox_tarballs())? };
+    tarballs.push(build::packed(workspace)?);
+    run_shown(workspace.command("node").arg("xtask/node/describe-tarball.mjs").args(tarballs))
 }
 
 pub fn size(workspace: &Workspace) -> Result<(), Failure> {
@@ -44,6 +47,10 @@ pub fn bench(workspace: &Workspace, options: &[String]) -> Result<(), Failure> {
     setup::require(workspace, &[&PAGE[..], &[Need::Browser]].concat())?;
     let mut script = workspace.command("node");
     run_shown(script.arg("tests/bench/run.mjs").args(options).envs(setup::locations(workspace)))
+}
+
+pub fn tables(workspace: &Workspace, folder: Option<&str>) -> Result<(), Failure> {
+    run_shown(workspace.command("node").arg("xtask/node/tables.mjs").args(folder))
 }
 
 pub fn docs(workspace: &Workspace) -> Result<(), Failure> {

@@ -71,6 +71,16 @@ impl Workspace {
         self.cargo_output.join("debug/sandbox")
     }
 
+    /// The sandbox's program as it is packed.
+    pub fn released_sandbox(&self, target: &str) -> PathBuf {
+        self.cargo_output.join(target).join("release/sandbox")
+    }
+
+    /// The folder of the sandbox's npm packages.
+    pub fn sandbox_tarballs(&self) -> PathBuf {
+        self.path("target/sandbox/packages")
+    }
+
     pub fn binder_binary(&self) -> PathBuf {
         self.cargo_output.join("debug/bind")
     }

@@ -1,4 +1,4 @@
-//! The module of `verified-swap/verify`, on wasm32 only: three functions, which take text and return text. So JavaScript
+//! The module of `verified-swap/verify`, on wasm32 only: four functions, which take text and return text. So JavaScript
 //! reads each value once, before it gets here, and the glue has next to nothing to convert.
 
 #![cfg(target_arch = "wasm32")]
@@ -16,6 +16,7 @@
 )]
 
 use verified_swap_verify::internal::domain::eip712::hardware_view;
+use verified_swap_verify::internal::domain::tables;
 use verified_swap_verify::internal::error::Error;
 use verified_swap_verify::internal::json::{ObjectWriter, parse};
 use verified_swap_verify::internal::verifiers::VERIFIERS;
@@ -51,6 +52,12 @@ pub fn explain(call: &str, context: &str) -> String {
 #[wasm_bindgen(skip_typescript)]
 pub fn screen(typed_data: &str) -> String {
     answered(parse(typed_data).map_err(Error::not_json).and_then(|data| hardware_view(&data).map(|(_, view)| view)))
+}
+
+/// The compiled-in tables with their days; the answer is as of [`run`].
+#[wasm_bindgen(skip_typescript)]
+pub fn tables() -> String {
+    answered(Ok(tables::write()))
 }
 
 /// The answer as JSON text.

@@ -1,13 +1,21 @@
 /** `verified-swap/testing` from the tarball, as the tests of an app use it. */
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { test } from "node:test";
-import { transform } from "esbuild";
+import { gunzipSync } from "node:zlib";
+import { entries } from "../../../xtask/node/tar.mjs";
 import { snippets } from "../../docs/snippets.mjs";
 import { freshApp, run } from "../app.mjs";
 import { ROOT, locate } from "../locations.mjs";
 import { startBrowser } from "../page.mjs";
 import { startSandbox } from "../sandbox.mjs";
+
+const SANDBOX_PACKAGES = join(ROOT, "target/sandbox/packages");
 
 const APP = `import assert from "node:assert/strict";
 import { createClient, isTradeError } from "verified-swap";
@@ -50,12 +58,65 @@ test("a lie, a rejection and a trade; a sandbox that nobody stops ends with the 
   });
 });
 
-test("the tests of its guide pass", async () => {
-  const { code } = snippets().find(({ page }) => page === "docs/guides/testing.md");
-  const folder = await freshApp("testing-guide", { "app.test.mjs": (await transform(code, { loader: "ts" })).code });
-  const { stdout } = await run(folder, "env", ["-u", "NODE_TEST_CONTEXT", `VERIFIED_SWAP_SANDBOX=${ROOT}`, process.execPath, "--test", "--test-reporter=tap"]);
-  assert.match(stdout, /^# pass 3$[^]*^# fail 0$/m);
+/** An empty folder with what npm makes of the tarballs: the package's, the sandbox's, and the node's as they are installed here. */
+async function stranger() {
+  const folder = mkdtempSync(join(tmpdir(), "verified-swap-"));
+  const nodes = ["anvil", locate("SANDBOX_ANVIL").match(/anvil-[^/]+/)[0]].map((name) => join(ROOT, "node_modules/@foundry-rs", name));
+  const packed = readdirSync(SANDBOX_PACKAGES).map((name) => join(SANDBOX_PACKAGES, name));
+  writeFileSync(join(folder, "package.json"), "{}");
+  const flags = ["--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--install-links"];
+  await run(folder, "npm", ["install", ...flags, ...nodes, ...packed, locate("PACKAGE_TARBALL")]);
+  return folder;
+}
+
+/** Node with no variable of the environment: `cargo` is not on PATH, and no checkout is named. */
+const bare = (folder, ...args) => run(folder, "env", ["-i", process.execPath, ...args]);
+const ELSEWHERE = "--import=data:text/javascript,Object.defineProperty(process,'platform',{value:'darwin'})";
+
+test("the guide's test passes as it stands with what npm installs: no Rust, no checkout, no variable", async () => {
+  const folder = await stranger();
+  try {
+    const { code } = snippets().find(({ page }) => page === "docs/guides/testing.md");
+    writeFileSync(join(folder, "trade.test.mjs"), code);
+    const { stdout } = await bare(folder, "--test", "--test-reporter=tap");
+    assert.match(stdout, /^# pass 3$[^]*^# fail 0$/m);
+
+    // The settings that apps need are on pages that come with it.
+    const pages = ["README.md", "docs/sandbox.md"].map((page) => readFileSync(join(folder, "node_modules/verified-swap-sandbox", page), "utf8"));
+    for (const page of pages) assert.match(page, /^\| `routes/m);
+
+    // The command: it prints where it listens, and ends with its input.
+    const command = join(folder, "node_modules/.bin/verified-swap-sandbox");
+    const started = spawn(process.execPath, [command, "--delay", "0,0"], { env: {}, stdio: ["pipe", "pipe", "inherit"] });
+    const ended = once(started, "exit");
+    const [line] = await once(createInterface({ input: started.stdout }), "line");
+    started.stdin.end();
+    assert.deepEqual([JSON.parse(line).ready, await ended], [true, [0, null]]);
+
+    const missing = /^verified-swap-sandbox cannot start here, because it has no program for darwin-\w+: run it on linux-x64 and set VERIFIED_SWAP_SANDBOX to/;
+    const start = 'import { startSandbox } from "verified-swap/testing"; await startSandbox().catch(({ message }) => console.log(message));';
+    const { stdout: said } = await bare(folder, ELSEWHERE, "--input-type=module", "--eval", start);
+    assert.match(said, missing);
+    assert.equal(said.trim().split("\n").length, 1);
+    await assert.rejects(bare(folder, ELSEWHERE, command), ({ message }) => missing.test(message.split("\n").at(-2)));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
+
+/** On other systems it is linked with what each of their versions has. */
+if (process.platform === "linux") {
+  test("the service's program is static, so that it asks for no C library, and names no folder of its builder", () => {
+    const [tarball] = readdirSync(SANDBOX_PACKAGES).filter((name) => name.includes(process.platform));
+    const files = [...entries(gunzipSync(readFileSync(join(SANDBOX_PACKAGES, tarball))))];
+    const elf = files.find(({ name }) => name === "package/sandbox").bytes;
+    const [at, size, count] = [Number(elf.readBigUInt64LE(0x20)), elf.readUInt16LE(0x36), elf.readUInt16LE(0x38)];
+    const kinds = Array.from({ length: count }, (_, index) => elf.readUInt32LE(at + index * size));
+    // PT_LOAD is there, PT_INTERP is not.
+    assert.ok(kinds.includes(1) && !kinds.includes(3), kinds.join());
+    assert.doesNotMatch(elf.toString("latin1"), /\/home\/|\/root\/|\.cargo\/registry/);
+  });
+}
 
 test("it uses the sandbox at a URL, and leaves it running", async () => {
   const sandbox = await startSandbox();
@@ -67,15 +128,17 @@ test("it uses the sandbox at a URL, and leaves it running", async () => {
 });
 
 test("without one it says in a line how to get it", async () => {
-  for (const [options, where] of [[{ checkout: "/nowhere" }, "in /nowhere"], [{}, "in this folder or above it"]]) {
+  const built = "a checkout of verified-swap in which `cargo xtask sandbox` was run once";
+  const sentences = [
+    [{ checkout: "/nowhere" }, `there is no sandbox in /nowhere: it is not ${built}`],
+    [{}, "there is no sandbox: install verified-swap-sandbox (for Linux on x64), or set VERIFIED_SWAP_SANDBOX to the URL of one that " +
+      `runs, or to the path of ${built}`],
+  ];
+  for (const [options, sentence] of sentences) {
     const app = `import { startSandbox } from ${JSON.stringify(join(ROOT, "pkg-template/testing.js"))};
       await startSandbox(${JSON.stringify(options)}).catch((error) => console.log(error.message));`;
     const { stdout } = await run("/", process.execPath, ["--input-type=module", "--eval", app]);
-    assert.equal(
-      stdout,
-      `there is no sandbox ${where}: run \`cargo xtask sandbox\` once in a checkout of verified-swap, and set ` +
-        "VERIFIED_SWAP_SANDBOX to its path, or to the URL that the command prints\n",
-    );
+    assert.equal(stdout, `${sentence}\n`);
   }
   const places = { anvil: locate("SANDBOX_ANVIL"), artifacts: locate("SANDBOX_ARTIFACTS") };
   await assert.rejects(startSandbox({ ...places, binary: "/nowhere/sandbox" }), /ENOENT/);

@@ -5,7 +5,7 @@ mod cargo_tools;
 mod debian;
 mod npm;
 pub mod prerequisites;
-mod rust;
+pub mod rust;
 mod wasm_tools;
 
 pub use browser::find as find_browser;
@@ -43,6 +43,7 @@ pub enum Need {
     Package,
     Page,
     Tarball,
+    SandboxTarballs,
     Browser,
 }
 
@@ -70,7 +71,7 @@ const fn step(
 const COMPILER: &[Need] = &[Need::WasmTarget, Need::NpmPackages, Need::WasmPack, Need::Binder];
 
 /// All steps; each comes after the steps that it waits for.
-const STEPS: [Step; 16] = [
+const STEPS: [Step; 17] = [
     step(Need::WasmTarget, "Rust's WebAssembly target", &[], rust::wasm_target),
     step(Need::Lints, "rustfmt and clippy", &[], rust::lints),
     step(Need::NpmPackages, "npm packages", &[], npm::packages),
@@ -87,6 +88,7 @@ const STEPS: [Step; 16] = [
     step(Need::Package, "package", COMPILER, build::package),
     step(Need::Page, "page", &[Need::NpmPackages, Need::Package], build::page),
     step(Need::Tarball, "tarball", &[Need::Package], build::tarball),
+    step(Need::SandboxTarballs, "sandbox, to install", &[Need::Contracts], build::sandbox_tarballs),
 ];
 
 /// The needs of the demo.

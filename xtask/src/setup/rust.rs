@@ -11,14 +11,27 @@ const TARGET: &str = "wasm32-unknown-unknown";
 
 /// The target, and the library's sources: the module is built with its own standard library (flags.rs).
 pub fn wasm_target(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
-    let folder = printed(workspace.command("rustc").args(["--print", "target-libdir", "--target", TARGET]));
     let sysroot = printed(workspace.command("rustc").args(["--print", "sysroot"])).unwrap_or_default();
     let library = Path::new(&sysroot).join("lib/rustlib/src/rust/library/Cargo.lock");
-    if library.exists() && folder.is_some_and(|folder| Path::new(&folder).is_dir()) {
-        return Ok(());
-    }
-    rustup(workspace, job, &["target", "add", TARGET])?;
-    rustup(workspace, job, &["component", "add", "rust-src"])
+    target(workspace, job, TARGET)?;
+    if library.exists() { Ok(()) } else { rustup(workspace, job, &["component", "add", "rust-src"]) }
+}
+
+/// The target of the sandbox's program as it is packed: musl on Linux, else this machine's own.
+pub fn sandbox_target(workspace: &Workspace, job: &Job<'_>) -> Result<String, Failure> {
+    let (system, processor) = (std::env::consts::OS, std::env::consts::ARCH);
+    let name = match system {
+        "macos" => format!("{processor}-apple-darwin"),
+        _ => format!("{processor}-unknown-linux-musl"),
+    };
+    target(workspace, job, &name).map(|()| name)
+}
+
+/// The standard library of a target.
+fn target(workspace: &Workspace, job: &Job<'_>, name: &str) -> Result<(), Failure> {
+    let folder = printed(workspace.command("rustc").args(["--print", "target-libdir", "--target", name]));
+    let is_there = folder.is_some_and(|folder| Path::new(&folder).is_dir());
+    if is_there { Ok(()) } else { rustup(workspace, job, &["target", "add", name]) }
 }
 
 pub fn lints(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {

@@ -58,6 +58,7 @@ fn made_from(need: Need) -> &'static [&'static str] {
             "tests/package/sandbox.mjs",
             "pkg-template",
         ],
+        Need::SandboxTarballs => &["tests/sandbox", "docs", "LICENSE-*"],
         Need::Browser => &["tests/package/page.mjs", "tests/package/locations.mjs"],
         Need::WasmTarget
         | Need::Lints

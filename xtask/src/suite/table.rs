@@ -37,6 +37,8 @@ const DOCS: &[Need] = &[Need::Package, Need::DocsPackages, Need::Sandbox, Need::
 const PAGE: &[Need] = &[Need::Page, Need::Sandbox, Need::Contracts, Need::Browser];
 const DEMO_PAGE: &[Need] = &[Need::DemoPage, Need::Sandbox, Need::Contracts, Need::Browser];
 const PACKED: &[Need] = &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser];
+const PACKED_WITH_SANDBOX: &[Need] =
+    &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser, Need::SandboxTarballs];
 const SERVICE: &[Need] = &[Need::Contracts, Need::NpmPackages];
 const COMMANDS: &[Need] = &[
     Need::Page,
@@ -48,7 +50,7 @@ const COMMANDS: &[Need] = &[
     Need::Lints,
     Need::WasmBindgen,
 ];
-const RELEASE: &[Need] = &[Need::Tarball, Need::CargoDeny];
+const RELEASE: &[Need] = &[Need::Tarball, Need::SandboxTarballs, Need::CargoDeny];
 
 /// What cargo compiles.
 const RUST: &[&str] = &["**/*.rs", "rustfmt.toml"];
@@ -103,7 +105,7 @@ pub const SUITES: [Suite; 27] = [
         |trial| node::tests(trial, "vectors"),
     ),
     and_more(
-        PACKED,
+        PACKED_WITH_SANDBOX,
         suite(
             "package",
             "the tarball inside consumer apps",

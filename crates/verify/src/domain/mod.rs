@@ -13,6 +13,7 @@
 //! | [`approval`], [`permit`] | an allowance for a trade, and signatures in place of it |
 //! | [`spenders`] | the operator's old contracts, which may still have allowances |
 //! | [`delegates`] | what accounts with a key delegate to, by name |
+//! | [`tables`] | the tables that are compiled in, each with its day |
 //! | [`verify`] | payload against intent: everything that can refuse |
 //! | [`typed_struct`], [`eip712`], [`signature`] | the signed struct, its hash, and its signer |
 //! | [`abi`], [`market::calldata`], [`member`] | calldata, written and read |
@@ -56,6 +57,7 @@ pub mod sentence;
 pub mod side;
 pub mod signature;
 pub mod spenders;
+pub mod tables;
 pub mod together;
 pub mod token;
 pub mod transaction;

@@ -9,9 +9,6 @@ use crate::value::text::{ToText, joined};
 use crate::value::visible::visible;
 use alloy_primitives::{Address, B256, U256};
 
-/// When the compiled-in tables were last compared with their sources: the operator's list of contracts.
-pub const TABLES_DATE: &str = "2026-06-10";
-
 /// Where findings are explained.
 const LINK: &str = "https://github.com/verified-swap/verified-swap/blob/main/docs/explain.md#";
 
@@ -419,7 +416,6 @@ impl Answer {
         let inner: Vec<_> = self.inner.iter().map(Answer::write).collect();
         out.raw("inner", &array(&inner));
         out.raw("request", self.request.as_deref().unwrap_or("null"));
-        out.text("tablesDate", TABLES_DATE);
         out.close()
     }
 }

@@ -38,13 +38,13 @@ use context::Context;
 use core::cell::Cell;
 use scope::{MAX_INNER, Scope, Shared};
 
-pub use answer::{TABLES_DATE, anchor};
+pub use answer::anchor;
 #[doc(hidden)]
 pub use services::{SERVICES, Service};
 pub use words::{ALL as PARTS, KINDS, Severity, WARNINGS, Warning};
 
 /// Explains a request to a wallet, as JSON text: `{ kind, verdict, title, sentence, parts, facts, findings, coverage,
-/// opaque, digests, inner, tablesDate }`.
+/// opaque, digests, inner }`.
 ///
 /// `call` is `{ method, params }`, Snaps' `onSignature` or `onTransaction`, or `{ raw }`, an unsigned raw transaction.
 /// `context` is `{ accounts, chainId, now?, origin?, tokens?, addressBook?, references?, safe?, contracts? }`.
