@@ -273,6 +273,19 @@ impl<'a, H: Host> Chain<'a, H> {
         }
     }
 
+    /// Starts reads whose answers are kept, anew unless they were sent after so many others
+    /// ([`Nodes::questions_put`](crate::client::nodes::Nodes::questions_put)), and awaits none.
+    pub fn renew(&self, batch: Batch, since: u64) {
+        let nodes = &self.client.shared.nodes;
+        for (request, place) in
+            batch.0.iter().flat_map(|request| (0..=self.others.len()).map(move |place| (request, place)))
+        {
+            let key = self.key(place, request);
+            nodes.questions.forget(|known, sent| *known == key && sent.number < since);
+        }
+        self.put_early(batch);
+    }
+
     /// Whether the node at that place reported before that it is on this chain.
     fn is_checked(&self, place: usize) -> bool {
         self.client.shared.nodes.checked_rpc.borrow().contains(&(self.id, place))

@@ -112,9 +112,9 @@ impl<T> Read<T> {
         self.kept_for(RECENT_MS)
     }
 
-    /// The same read, for a simulated transaction: an answer of 2 s ago will do, so that it may be sent with earlier
-    /// reads.
-    pub(super) fn tried(self) -> Read<T> {
+    /// The same read, for a simulated transaction or an approval: an answer of 2 s ago will do, so that it may be sent
+    /// with earlier reads.
+    pub fn tried(self) -> Read<T> {
         self.kept_for(TRIED_MS)
     }
 

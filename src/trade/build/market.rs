@@ -42,7 +42,9 @@ pub async fn build<H: Host>(
     let stated = request.terms.account;
     settle_signer(client, &mut opened, at, stated, request.permit.as_ref(), signal).await?;
     let out = &opened.intent.dest.address;
-    let mut prepared = Preparation::read(client, &opened, at, out, true, signal).await?;
+    let needs = (true, shared.nodes.questions_put.get());
+    let mut prepared = Preparation::read(client, &opened, at, out, needs, signal).await?;
+    prepared.renew_low(&opened, at);
     request.settle(at, &opened, prepared.found.as_ref(), prepared.now)?;
     let answer = request.ask(shared, &opened, signal).await?;
     let references = prepared.read_references(&opened.intent, None, signal).await?;
