@@ -4,8 +4,8 @@
 use super::account::{await_answer, hex_quantity};
 use super::quorum::{Node, RequestAnswer, Work, all_of, disagreement, merge};
 use super::reads::{
-    Answers, Batch, CLOCKS_APART_SECS, LASTING_MS, RECENT_MS, Read, Request, is_answer_to, no_answer, number,
-    timestamp, unlike,
+    Answers, Batch, CLOCKS_APART_SECS, LASTING_MS, RECENT_MS, Read, Request, SIMULATION, is_answer_to, no_answer,
+    number, timestamp, unlike,
 };
 use crate::client::nodes::{ReadKey, SentRead};
 use crate::client::{Client, Shared};
@@ -423,8 +423,10 @@ impl<'a, H: Host> Chain<'a, H> {
             Ok(answer) if !is_answer_to(request, &answer) => Err(unlike(&answer)),
             outcome => outcome,
         };
-        // Empty bytes are no answer, either: they come from an address without a token yet.
-        let is_answer = |answer: &Json| request.method != "eth_call" || answer.as_text() != Some("0x");
+        // Empty bytes are no answer, either: they come from an address without a token yet. A call that is tried may
+        // return none.
+        let is_of_token = request.method == "eth_call" && request.name != SIMULATION;
+        let is_answer = |answer: &Json| !is_of_token || answer.as_text() != Some("0x");
         if !outcome.as_ref().is_ok_and(is_answer) {
             self.forget(place, request);
         }

@@ -51,9 +51,7 @@ pub async fn build<H: Host>(
     let (mut built, transaction, trial) =
         verify_answer(shared, &opened, at, (prepared.now, prepared.ahead), (&prepared.unread, &references), &answer)?;
     ask_wallet_early(&transaction, client);
-    if request.can_be_sent {
-        simulate_early(&transaction, client);
-    }
+    simulate_early(&transaction, !request.can_be_sent, client);
     if let Some(trial) = trial {
         let outcome = prepared.try_outcome(&transaction, &trial).await?;
         built.inside.raw("outcome", &outcome.write(&keccak256(&transaction.data)));

@@ -3,6 +3,7 @@
 
 use crate::client::{Client, Shared};
 use crate::domain::delta::status::FOREIGN;
+use crate::domain::reference::pinned::blocks_of;
 use crate::domain::transaction::Sent;
 use crate::error::Result;
 use crate::host::Host;
@@ -27,10 +28,20 @@ const NEVER_SEEN_AFTER_MS: u64 = 300_000;
 const OVERTAKEN_AFTER: u32 = 3;
 
 /// Milliseconds between the first two looks for a receipt that a trade waits for, while the transaction is still on its way
-/// to the node. Each further pause is twice as long, up to [`RECEIPT_PAUSE_MS`].
+/// to the node. The further ones are [`receipt_pause_ms`].
 pub const FIRST_PAUSE_MS: u32 = 250;
 /// The longest pause between two such looks, in milliseconds.
-pub const RECEIPT_PAUSE_MS: u32 = 1_000;
+const LONGEST_PAUSE_MS: u64 = 1_000;
+/// The pause on a chain whose blocks come at an unknown pace, in milliseconds.
+const PAUSE_OF_UNKNOWN_MS: u64 = 500;
+/// How many looks there are in the time of a block: a receipt is seen an eighth of that late at most.
+const LOOKS_PER_BLOCK: u64 = 8;
+
+/// Milliseconds between two looks for a receipt that a trade waits for, by the pace of the chain's blocks.
+pub fn receipt_pause_ms(chain_id: u64) -> u32 {
+    let pause = blocks_of(chain_id).map_or(PAUSE_OF_UNKNOWN_MS, |(_, block_ms)| block_ms / LOOKS_PER_BLOCK);
+    u32::try_from(pause.min(LONGEST_PAUSE_MS)).unwrap_or(FIRST_PAUSE_MS).max(FIRST_PAUSE_MS)
+}
 /// The number of failures in a row after which a node's failure is reported.
 pub const MAX_FAILURES: u32 = 8;
 
