@@ -69,14 +69,8 @@ impl Message<'_> {
     }
 
     /// The first of them. If it reverts, that is not kept.
-    fn attempt(&self) -> Read<Json> {
+    pub fn attempt(&self) -> Read<Json> {
         Read::simulation(&self.open().close()).tried()
-    }
-
-    /// Adds the reads of [`Message::simulate`] to a batch that does not fail with them.
-    pub fn add_trial(&self, batch: &mut Batch) {
-        batch.add(self.attempt().or_nothing());
-        batch.add(Read::transaction_count(&self.from).tried().or_nothing());
     }
 
     /// Runs it on the chain's latest state, without sending it. Returns how many transactions its sender has in blocks;

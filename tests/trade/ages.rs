@@ -70,7 +70,7 @@ fn listed() -> Read {
     (rig, Box::new(list))
 }
 
-/// What was asked before the first prompt.
+/// The questions before the first prompt.
 fn before_prompt(questions: &[Asked]) -> &[Asked] {
     let prompts = [SEND, "eth_signTypedData_v4"];
     let is_prompt = |(place, method, _): &Asked| *place == Place::Wallet && prompts.contains(method);
@@ -85,7 +85,7 @@ fn asked(questions: &[Asked], (method, data): (&str, &str)) -> usize {
 }
 
 #[test]
-fn each_answer_counts_as_long_as_the_table_says_and_no_longer() {
+fn each_answer_counts_until_it_is_as_old_as_in_the_table_and_no_longer() {
     const CALL: &str = "eth_call";
     const FOREVER: u64 = u64::MAX;
     type Row = (&'static str, u64, fn() -> Read, (&'static str, &'static str));

@@ -113,7 +113,7 @@ fn fill() -> u64 {
     rig.world.chain.borrow_mut().node(8453).quiet_blocks = 1_000;
     let desk = desk_in(Rig::in_world(rig.world, |shared, _| {
         shared.settings.given_sources = rig.client.shared.settings.given_sources.clone();
-        // Which chain the order is on is told by the order.
+        // The order alone names its chain.
         shared.settings.rpc = vec![(8453, Place::Node(8453))];
     }));
     let order = desk.order(&[]);

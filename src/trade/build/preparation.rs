@@ -263,7 +263,7 @@ impl<'a, H: Host> Preparation<'a, H> {
     }
 
     /// Starts to read an allowance anew that was too low when it was read, and what `approve` reads beside it, so that
-    /// both are there once the service has built. What a purchase takes is not known yet: there it is one that is zero.
+    /// both are there once the service has built. The amount of a purchase is not known yet: there an allowance of zero is too low.
     pub fn renew_low(&self, opened: &OpenQuote<'_>, at: &JsonAt<'_>) {
         let Intent { src, account, side, amount, .. } = &opened.intent;
         let least = if *side == Side::Sell { *amount } else { U256::from(1) };

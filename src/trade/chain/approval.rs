@@ -131,7 +131,8 @@ pub fn add_effect<H: Host>(shared: &Shared<H>, need: &ApprovalNeed, batch: &mut 
     batch.add(Read::code_size(&need.owner).lasting().or_nothing());
     let allowance = batch.add(allowance(need).recent());
     if let Some((_, transaction)) = shared.nodes.unapproved.find(&need_key(need)) {
-        Message::of(&transaction).add_trial(batch);
+        batch.add(Message::of(&transaction).attempt().or_nothing());
+        batch.add(Read::transaction_count(&need.owner).tried().or_nothing());
     }
     allowance
 }

@@ -347,27 +347,17 @@ pub fn expect_head<H: Host>(client: &Client<H>, signal: &H::Signal) {
 
 /// If the latest block is known and nothing yet of the pools of these tokens, has all of them read at older blocks, too,
 /// with the next read of the latest one: which are deep is seen later, and nothing more is read then.
-///
-/// # Errors
-/// ABORTED.
-pub async fn expect_older<H: Host>(chain: &Chain<'_, H>, tokens: [Address; 2]) -> Result<()> {
-    let (shared, head) = (&chain.client.shared, Read::head().recent());
-    let Some(asked) = question(shared, chain.id(), tokens).filter(|asked| asked.past.borrow().is_none()) else {
-        return Ok(());
-    };
-    if !chain.is_known(&head) {
-        return Ok(());
+pub async fn expect_older<H: Host>(chain: &Chain<'_, H>, tokens: [Address; 2]) {
+    let head = Read::head().recent();
+    let (age_ms, is_known) = (chain.age_ms(&head), chain.is_known(&head));
+    let asked = question(&chain.client.shared, chain.id(), tokens).filter(|asked| asked.past.borrow().is_none());
+    if let Some(asked) = asked.filter(|_| is_known)
+        && let Some(number) = chain.read(head).await.ok().and_then(|head| head.number)
+        && let Some(mut past) = choose_blocks(chain, &asked, asked.question.pools.clone(), (number, age_ms))
+    {
+        past.known = Known::Expected;
+        *asked.past.borrow_mut() = Some(past);
     }
-    let age_ms = chain.age_ms(&head);
-    let number = match chain.read(head).await {
-        Err(error) if error.code == ErrorCode::Aborted => return Err(error),
-        found => found.ok().and_then(|head| head.number),
-    };
-    let past = number.and_then(|number| choose_blocks(chain, &asked, asked.question.pools.clone(), (number, age_ms)));
-    let mut known = asked.past.borrow_mut();
-    *known = past;
-    known.iter_mut().for_each(|past| past.known = Known::Expected);
-    Ok(())
 }
 
 /// When the pools were read at the then latest block, in milliseconds by the monotonic clock.

@@ -30,17 +30,14 @@ const OVERTAKEN_AFTER: u32 = 3;
 /// Milliseconds between the first two looks for a receipt that a trade waits for, while the transaction is still on its way
 /// to the node. The further ones are [`receipt_pause_ms`].
 pub const FIRST_PAUSE_MS: u32 = 250;
-/// The longest pause between two such looks, in milliseconds.
-const LONGEST_PAUSE_MS: u64 = 1_000;
-/// The pause on a chain whose blocks come at an unknown pace, in milliseconds.
-const PAUSE_OF_UNKNOWN_MS: u64 = 500;
-/// How many looks there are in the time of a block: a receipt is seen an eighth of that late at most.
-const LOOKS_PER_BLOCK: u64 = 8;
+/// The time of a block where it is not known, in milliseconds.
+const UNKNOWN_BLOCK_MS: u64 = 4_000;
 
-/// Milliseconds between two looks for a receipt that a trade waits for, by the pace of the chain's blocks.
+/// Milliseconds between two looks for a receipt that a trade waits for: an eighth of the time in which the chain makes a
+/// block, but 250 to 1,000.
 pub fn receipt_pause_ms(chain_id: u64) -> u32 {
-    let pause = blocks_of(chain_id).map_or(PAUSE_OF_UNKNOWN_MS, |(_, block_ms)| block_ms / LOOKS_PER_BLOCK);
-    u32::try_from(pause.min(LONGEST_PAUSE_MS)).unwrap_or(FIRST_PAUSE_MS).max(FIRST_PAUSE_MS)
+    let block_ms = blocks_of(chain_id).map_or(UNKNOWN_BLOCK_MS, |(_, block_ms)| block_ms);
+    u32::try_from((block_ms / 8).clamp(FIRST_PAUSE_MS.into(), 1_000)).unwrap_or(FIRST_PAUSE_MS)
 }
 /// The number of failures in a row after which a node's failure is reported.
 pub const MAX_FAILURES: u32 = 8;

@@ -85,7 +85,7 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
         chain.put_early(questions().2);
     };
     if let Some(chain) = Chain::given(client, chain_id, signal) {
-        expect_older(&chain, [options.intent.src.address, options.intent.dest.address]).await?;
+        expect_older(&chain, [options.intent.src.address, options.intent.dest.address]).await;
         ask_early(&chain);
     }
     let chain = Chain::need(client, chain_id, signal).await?;

@@ -139,7 +139,7 @@ async fn await_approval<H: Host>(
         }
         // A wallet may send it under another hash. `resume` goes by the transaction alone.
         if let Some(need) = need.as_ref().filter(|_| !submission.is_resumed) {
-            // What was read before shows less. What is checked next is read with it.
+            // The state that was read before shows less. The reads of the next checks go with it.
             client.shared.nodes.forget_state(submission.facts.chain_id);
             let mut batch = Batch::default();
             let found = add_effect(&client.shared, need, &mut batch);
