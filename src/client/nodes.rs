@@ -5,6 +5,7 @@ use crate::domain::reference::chain_prices::ChainPrices;
 use crate::domain::reference::lens::LensCall;
 use crate::domain::reference::past::{Known, Past};
 use crate::domain::reference::pools::{Block, HELD_BLOCKS};
+use crate::domain::transaction::Transaction;
 use crate::host::Host;
 use crate::ledger::joined::Joined;
 use alloy_primitives::Address;
@@ -30,6 +31,8 @@ pub struct Nodes<H: Host> {
     pub questions_put: Cell<u64>,
     /// The highest block that a receipt has shown, by chain id: no state before it refuses anything.
     pub shown_blocks: RefCell<Vec<(u64, u64)>>,
+    /// The transactions that were built while they lacked an approval, by chain id, owner, token and spender.
+    pub unapproved: Joined<(u64, [Address; 3]), Rc<Transaction>, 8>,
     /// The reads whose answers still count.
     pub questions: Joined<ReadKey, SentRead<H::Prompt>>,
 }
@@ -97,6 +100,7 @@ impl<H: Host> Default for Nodes<H> {
             last_account: Cell::default(),
             questions_put: Cell::default(),
             shown_blocks: RefCell::default(),
+            unapproved: Joined::default(),
             questions: Joined::default(),
         }
     }

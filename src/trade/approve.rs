@@ -17,14 +17,14 @@ use crate::domain::verify::{Checks, Verdict};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
-use crate::ledger::record::{Entry, transaction_entry};
+use crate::ledger::record::{Entry, Stage, transaction_entry};
 use crate::ledger::step::Event;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::approval::{
-    add_effect, allowance, approval_on_its_way, find_reset, open_approval, read_current, reset_trial,
+    add_effect, allowance, approval_on_its_way, find_reset, open_approval, read_current, recent_approval, reset_trial,
 };
 use crate::trade::chain::deployment::find_deployment;
-use crate::trade::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, RECEIPT_PAUSE_MS};
+use crate::trade::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, receipt_pause_ms};
 use crate::trade::chain::signature_check::{has_code, knows_code, needs_batch};
 use crate::trade::journal::locate::{look_for, look_once};
 use crate::trade::journal::sync::glance;
@@ -84,7 +84,7 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     (call.progress)(Progress::step("checking"));
     ensure_ready(client, need.owner, need.chain_id, signal).await?;
     let chain = Chain::need(client, need.chain_id, signal).await?;
-    let state = read_state(&chain, &mut need, said).await?;
+    let state = read_state(&chain, &mut need, (said, returns)).await?;
     // A key signs before its approval is in a block; what an account's code says may depend on it.
     let returns = returns && !has_code(&chain, need.owner).await?;
     // Another tab may have sent it.
@@ -108,25 +108,34 @@ struct State {
     accepts: Option<bool>,
 }
 
-/// Reads the allowance into `need`, and what else an approval needs. `said` are the decimals that the request stated.
+/// Reads the allowance into `need`, and what else an approval needs. `said` are the decimals that the request stated; with
+/// `returns` it is read whether the owner has code, too. Answers of the last 2 s are reused, as for a simulation.
 ///
 /// # Errors
 /// INVALID_INPUT with the decimals if they are not the token's: the amount is not the one that the user meant; the RPC's
 /// failure.
-async fn read_state<H: Host>(chain: &Chain<'_, H>, need: &mut ApprovalNeed, said: Option<u8>) -> Result<State> {
+async fn read_state<H: Host>(
+    chain: &Chain<'_, H>,
+    need: &mut ApprovalNeed,
+    (said, returns): (Option<u8>, bool),
+) -> Result<State> {
     let nodes = &chain.client.shared.nodes;
     let mut batch = Batch::default();
-    let (allowance, decimals) = (batch.add(allowance(need)), batch.add(Read::decimals(need.chain_id, &need.token)));
-    let mined = batch.add(Read::transaction_count(&need.owner).or_nothing());
+    // A transaction was sent before: it may be this very approval, and its block has to be read with the allowance.
+    let is_shown = nodes.shown_after(need.chain_id, Some(0)).is_some();
+    let current = if is_shown { allowance(need) } else { allowance(need).tried() };
+    let (current, decimals) = (batch.add(current), batch.add(Read::decimals(need.chain_id, &need.token)));
+    let mined = batch.add(Read::transaction_count(&need.owner).tried().or_nothing());
+    if returns {
+        batch.add(Read::code_size(&need.owner).lasting().or_nothing());
+    }
     // Simulated from the allowance of the build, which mostly still holds. If the simulation reverts, it is repeated
     // alone.
     let trial = reset_trial(need).map(|trial| batch.add(trial.or_nothing()));
-    // A transaction was sent before: it may be this very approval.
-    let is_shown = nodes.shown_after(need.chain_id, Some(0)).is_some();
     let head = is_shown.then(|| batch.add(Read::head()));
     let answers = chain.ask(batch).await?;
     let decimals = answers.get(decimals)?;
-    need.current = Some(answers.get(allowance)?);
+    need.current = Some(answers.get(current)?);
     let block = answers.get_if_asked(head)?.and_then(|head| head.number);
     if need.is_missing() && nodes.shown_after(need.chain_id, block).is_some() {
         read_current(need, chain).await?;
@@ -302,7 +311,8 @@ fn elsewhere(error: Error) -> Error {
 }
 
 /// Whether an approval that suffices was sent before a reload, or by another call, and is on its way: nobody approves the same
-/// twice. Unless the caller `returns` meanwhile, it is waited for, and the allowance read anew.
+/// twice. Unless the caller `returns` meanwhile, it is waited for. The allowance is read anew behind it, also where it was in
+/// a block a moment ago.
 ///
 /// # Errors
 /// The failure of RPC or wallet; ABORTED.
@@ -312,9 +322,10 @@ async fn is_sent_already<H: Host>(
     (returns, progress): (bool, &dyn Fn(Progress)),
 ) -> Result<bool> {
     let shared = &chain.client.shared;
-    let earlier = approval_on_its_way(shared, need).and_then(|key| shared.ledger.trade(key));
-    let Some(entry) = earlier else { return Ok(false) };
-    let is_pending = look_for(chain.client, &entry, chain.signal).await?.is_some_and(|sent| sent.status == "PENDING");
+    let Some(entry) = recent_approval(shared, need) else { return Ok(false) };
+    let is_open = entry.stage == Stage::Sent;
+    let is_pending =
+        is_open && look_for(chain.client, &entry, chain.signal).await?.is_some_and(|sent| sent.status == "PENDING");
     // A fee may have been raised in the wallet.
     let entry = shared.ledger.trade(entry.key).filter(|_| is_pending);
     if returns && entry.is_some() {
@@ -375,7 +386,7 @@ async fn confirm<H: Host>(
     loop {
         looks = looks.saturating_add(1);
         // Each time with the reads that the trade needs next.
-        let found = match pending.confirm(chain, |batch| add_effect(need, batch)).await {
+        let found = match pending.confirm(chain, |batch| add_effect(&chain.client.shared, need, batch)).await {
             Ok(found) => {
                 failures = 0;
                 found.filter(is_there)
@@ -415,6 +426,6 @@ async fn confirm<H: Host>(
             return Err(pending.sent.not_asked_for());
         }
         chain.client.shared.host.sleep(pause_ms, chain.signal).await;
-        pause_ms = pause_ms.saturating_mul(2).min(RECEIPT_PAUSE_MS);
+        pause_ms = receipt_pause_ms(chain.id());
     }
 }

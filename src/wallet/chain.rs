@@ -4,8 +4,8 @@
 use super::account::{await_answer, hex_quantity};
 use super::quorum::{Node, RequestAnswer, Work, all_of, disagreement, merge};
 use super::reads::{
-    Answers, Batch, CLOCKS_APART_SECS, LASTING_MS, RECENT_MS, Read, Request, is_answer_to, no_answer, number,
-    timestamp, unlike,
+    Answers, Batch, CLOCKS_APART_SECS, LASTING_MS, RECENT_MS, Read, Request, SIMULATION, is_answer_to, no_answer,
+    number, timestamp, unlike,
 };
 use crate::client::nodes::{ReadKey, SentRead};
 use crate::client::{Client, Shared};
@@ -273,6 +273,19 @@ impl<'a, H: Host> Chain<'a, H> {
         }
     }
 
+    /// Starts reads whose answers are kept, anew unless they were sent after so many others
+    /// ([`Nodes::questions_put`](crate::client::nodes::Nodes::questions_put)), and awaits none.
+    pub fn renew(&self, batch: Batch, since: u64) {
+        let nodes = &self.client.shared.nodes;
+        for (request, place) in
+            batch.0.iter().flat_map(|request| (0..=self.others.len()).map(move |place| (request, place)))
+        {
+            let key = self.key(place, request);
+            nodes.questions.forget(|known, sent| *known == key && sent.number < since);
+        }
+        self.put_early(batch);
+    }
+
     /// Whether the node at that place reported before that it is on this chain.
     fn is_checked(&self, place: usize) -> bool {
         self.client.shared.nodes.checked_rpc.borrow().contains(&(self.id, place))
@@ -410,8 +423,10 @@ impl<'a, H: Host> Chain<'a, H> {
             Ok(answer) if !is_answer_to(request, &answer) => Err(unlike(&answer)),
             outcome => outcome,
         };
-        // Empty bytes are no answer, either: they come from an address without a token yet.
-        let is_answer = |answer: &Json| request.method != "eth_call" || answer.as_text() != Some("0x");
+        // Empty bytes are no answer, either: they come from an address without a token yet. A call that is tried may
+        // return none.
+        let is_of_token = request.method == "eth_call" && request.name != SIMULATION;
+        let is_answer = |answer: &Json| !is_of_token || answer.as_text() != Some("0x");
         if !outcome.as_ref().is_ok_and(is_answer) {
             self.forget(place, request);
         }

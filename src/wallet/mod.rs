@@ -12,7 +12,7 @@ pub mod chain;
 pub mod confirm;
 mod failure;
 pub mod prompt;
-mod quorum;
+pub mod quorum;
 pub mod reads;
 pub mod sending;
 pub mod signing;

@@ -139,10 +139,10 @@ pub(super) fn disagreement(chain_id: u64, nodes: &[Node], index: usize) -> Error
 const MAX_SHOWN: usize = 80;
 
 /// A future of the caller's.
-pub(super) type Work<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
+pub type Work<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
 /// Runs all futures at once. Returns the outcomes in the same order.
-pub(super) async fn all_of<T>(work: Vec<Work<'_, T>>) -> Vec<T> {
+pub async fn all_of<T>(work: Vec<Work<'_, T>>) -> Vec<T> {
     let mut all: Vec<(Work<'_, T>, Option<T>)> = work.into_iter().map(|one| (one, None)).collect();
     poll_fn(|context| {
         let mut is_done = true;

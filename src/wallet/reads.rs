@@ -15,10 +15,13 @@ use alloy_primitives::{Address, B256, U256};
 
 /// How long an answer that only warns is fresh, in milliseconds: a block of the slowest chain.
 pub(super) const RECENT_MS: u64 = 12_000;
-/// How long a simulated transaction need not be simulated again, in milliseconds: a block of a fast chain.
+/// How long a simulated transaction need not be simulated again, nor read what an approval depends on, in milliseconds: a
+/// block of a fast chain.
 const TRIED_MS: u64 = 2_000;
 /// How long an answer that hardly ever changes counts, in milliseconds: an hour, in which a prompt may be open.
 pub(super) const LASTING_MS: u64 = 3_600_000;
+/// The name of a transaction that is tried, for errors.
+pub(super) const SIMULATION: &str = "simulation";
 /// The most that the clocks of two nodes may differ, in seconds.
 pub(super) const CLOCKS_APART_SECS: u64 = 60;
 /// The block parameter for the state after the latest block.
@@ -112,9 +115,9 @@ impl<T> Read<T> {
         self.kept_for(RECENT_MS)
     }
 
-    /// The same read, for a simulated transaction: an answer of 2 s ago will do, so that it may be sent with earlier
-    /// reads.
-    pub(super) fn tried(self) -> Read<T> {
+    /// The same read, for a simulated transaction or an approval: an answer of 2 s ago will do, so that it may be sent
+    /// with earlier reads.
+    pub fn tried(self) -> Read<T> {
         self.kept_for(TRIED_MS)
     }
 
@@ -382,7 +385,7 @@ impl Read<Json> {
     /// The return data of a transaction if it were sent now. `transaction` is a transaction object, as JSON text. Two
     /// nodes' answers need not be equal, but neither may revert alone.
     pub fn simulation(transaction: &str) -> Read<Json> {
-        Read::new("eth_call", &[transaction, LATEST], raw).named("simulation").merged(|ours, _| Some(ours.clone()))
+        Read::new("eth_call", &[transaction, LATEST], raw).named(SIMULATION).merged(|ours, _| Some(ours.clone()))
     }
 
     /// The same with other code in these accounts, if the node supports that. A node that does not answers as it likes.
@@ -395,7 +398,7 @@ impl Read<Json> {
             overrides.raw(&account.text(), &overridden);
         }
         let read = Read::new("eth_call", &[transaction, LATEST, &overrides.close()], raw);
-        read.named("simulation").merged(|ours, _| Some(ours.clone())).or_nothing()
+        read.named(SIMULATION).merged(|ours, _| Some(ours.clone())).or_nothing()
     }
 }
 

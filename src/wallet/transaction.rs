@@ -8,7 +8,7 @@ use crate::domain::together::{Call, Tried, pack, read};
 use crate::domain::transaction::Transaction;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::{JsonAt, ObjectWriter, array};
+use crate::json::{Json, JsonAt, ObjectWriter, array};
 use alloy_primitives::{Address, U256, hex};
 
 /// A contract call. It has no gas limit and no gas price: the wallet chooses both, and the service's values are not
@@ -63,9 +63,14 @@ impl Message<'_> {
     /// The reads of [`Message::simulate`].
     fn trial(&self) -> (Batch, Pending<u64>) {
         let mut batch = Batch::default();
-        batch.add(Read::simulation(&self.open().close()).tried());
+        batch.add(self.attempt());
         let count = batch.add(Read::transaction_count(&self.from).tried().or_nothing());
         (batch, count)
+    }
+
+    /// The first of them. If it reverts, that is not kept.
+    pub fn attempt(&self) -> Read<Json> {
+        Read::simulation(&self.open().close()).tried()
     }
 
     /// Runs it on the chain's latest state, without sending it. Returns how many transactions its sender has in blocks;

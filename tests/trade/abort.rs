@@ -199,6 +199,7 @@ fn an_approval_is_not_sent_after_an_abort() {
         let rig = Rig::default();
         rig.world.chain.borrow_mut().node(8453).allowances.clear();
         let build = rig.built(SELL).unwrap();
+        rig.world.pass(2_001);
         abort_at(&rig, moment);
         assert_aborted(rig.approve(build.get("approval").unwrap(), "{}"));
         rig.world.assert_untouched();

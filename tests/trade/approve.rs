@@ -2,6 +2,7 @@
 
 use super::fake_host::{DELTA, Moment, Place, Rig, SELL, SRC, at, failure, hex_word, json, set, text};
 use alloy_primitives::{Address, U256};
+use verified_swap::domain::chain::pinned;
 use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;
 
@@ -11,13 +12,15 @@ fn address(text: &str) -> Address {
     text.parse().unwrap()
 }
 
-/// An owner who has approved that much so far, and the approval a build of theirs asks for.
+/// An owner who has approved that much so far, and the approval a build of theirs asks for: of so long ago that all is read
+/// anew.
 pub fn approved_so_far(amount: u64) -> (Rig, Json) {
     let rig = Rig::default();
     let key = (address(SRC), address(DELTA));
     rig.world.chain.borrow_mut().node(8453).allowances.insert(key, U256::from(amount));
     let build = rig.built(SELL).unwrap();
     let approval = at(&build, "approval").clone();
+    rig.world.pass(2_001);
     (rig, approval)
 }
 
@@ -111,6 +114,7 @@ fn a_token_that_wants_a_reset_gets_one_and_no_other_does() {
     rig.world.chain.borrow_mut().node(8453).allowances.insert(key, U256::from(5));
     let build = rig.built(SELL).unwrap();
     rig.world.chain.borrow_mut().node(8453).allowances.insert(key, U256::ZERO);
+    rig.world.pass(2_001);
     rig.approve(at(&build, "approval"), "{}").unwrap();
     assert_eq!(sent(&rig), [(DELTA.into(), "100000000".into())]);
 }
@@ -165,10 +169,30 @@ fn a_transaction_that_reverts_is_an_error() {
 
 #[test]
 fn a_receipt_is_waited_for() {
-    let (rig, approval) = approved_so_far(0);
-    rig.world.chain.borrow_mut().node(8453).pending_for = 3;
-    rig.approve(&approval, "{}").unwrap();
-    assert_eq!(rig.world.sleeps.borrow().len(), 3);
+    // At the pace of the chain's blocks: of 2 s, of 12 s, of an unknown one.
+    for (chain, pauses) in [(8453, [250, 250, 250]), (1, [250, 1_000, 1_000]), (31_337, [250, 500, 500])] {
+        let rig = Rig::with(|shared, _| {
+            shared.settings.rpc.extend([1, 31_337].map(|chain| (chain, Place::Node(chain))));
+            shared.settings.given_contracts = vec![(31_337, pinned(8453).unwrap())];
+        });
+        rig.world.signer.borrow_mut().chain_id = chain;
+        rig.world.chain.borrow_mut().node(chain).allowances.clear();
+        let build = rig.built(&SELL.replace("8453", &chain.to_string())).unwrap();
+        rig.world.chain.borrow_mut().node(chain).pending_for = 3;
+        rig.approve(at(&build, "approval"), "{}").unwrap();
+        assert_eq!(*rig.world.sleeps.borrow(), pauses, "{chain}");
+    }
+}
+
+#[test]
+fn another_page_does_not_approve_again_what_was_approved_a_moment_ago() {
+    let rig = super::journal::tab();
+    rig.world.chain.borrow_mut().node(8453).allowances.clear();
+    let other = Rig::in_world(rig.world.clone(), |_, _| {});
+    let [first, second] = [&rig, &other].map(|page| page.built(SELL).unwrap());
+    rig.approve(at(&first, "approval"), "{}").unwrap();
+    let done = other.approve(at(&second, "approval"), "{}").unwrap();
+    assert_eq!((text(&done, "allowance"), sent(&rig).len()), ("100000000", 1));
 }
 
 #[test]

@@ -221,7 +221,7 @@ fn less_than_the_trade_may_spend_opens_no_prompt() {
 }
 
 /// A permit for the router, as `signPermit` returns it, with other members where that is wanted.
-fn permit(rig: &Rig, change: impl FnOnce(&mut Grant)) -> String {
+pub fn permit(rig: &Rig, change: impl FnOnce(&mut Grant)) -> String {
     let mut grant = Grant {
         kind: PermitKind::Eip2612,
         chain_id: 8453,

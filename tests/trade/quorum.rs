@@ -127,6 +127,7 @@ fn approved(lie: &dyn Fn(&Rig)) -> (Rc<World>, Result<Json>) {
     let key = (SRC.parse().unwrap(), DELTA.parse().unwrap());
     rig.world.chain.borrow_mut().node(8453).allowances.insert(key, U256::from(1));
     let build = rig.built(SELL).unwrap();
+    rig.world.pass(2_001);
     lie(&rig);
     let outcome = rig.approve(at(&build, "approval"), "{}");
     (rig.world.clone(), outcome)

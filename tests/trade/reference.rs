@@ -17,7 +17,7 @@ const FEEDS: [&str; 3] = [
     "0x00000000000000000000000000000000000000f3",
 ];
 /// The tick at which 1 DEST is 2,500 SRC, which is the price of the service here.
-const FAIR: i64 = 198_084;
+pub const FAIR: i64 = 198_084;
 /// 30 million dollars on either side.
 pub const DEEP: u64 = 600_000_000_000_000_000;
 /// Unix seconds on the chain.
@@ -37,7 +37,7 @@ fn sources() -> Sources {
 }
 
 /// Nobody testifies yet, on either chain.
-fn rig() -> Rig {
+pub fn rig() -> Rig {
     Rig::with(|shared, _| {
         shared.settings.given_sources = vec![(8453, sources()), (10, sources())];
         shared.settings.rpc.push((10, Place::Node(10)));
@@ -65,7 +65,7 @@ fn tell(rig: &Rig, address: Address, said: Vec<U256>) {
 }
 
 /// The pool of the two tokens with that fee says so.
-fn pool(rig: &Rig, fee: u32, said: Vec<U256>) {
+pub fn pool(rig: &Rig, fee: u32, said: Vec<U256>) {
     let [src, dest] = [SRC, DEST].map(|token| token.parse().unwrap());
     tell(rig, sources().pool(src, dest, fee), said);
 }

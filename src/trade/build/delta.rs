@@ -34,6 +34,7 @@ use crate::trade::quote::opened::OpenQuote;
 use crate::trade::seal::RawMembers;
 use crate::trade::submission::Signable;
 use crate::value::text::ToText;
+use crate::wallet::quorum::{Work, all_of};
 use crate::wire;
 use alloy_primitives::{B256, keccak256};
 use std::rc::Rc;
@@ -63,7 +64,8 @@ pub async fn build<H: Host>(
     // Crosschain, the destination token is on another chain. The token read here is the bridge input.
     let out = price.as_ref().map_or(&intent.dest.address, |price| &price.origin_output.token);
     // Without `requireBalance` the balance is not read: an order may be built before its owner has the tokens.
-    let read = async || Preparation::read(client, &opened, at, out, with_balance, signal).await;
+    let needs = (with_balance, client.shared.nodes.questions_put.get());
+    let read = async || Preparation::read(client, &opened, at, out, needs, signal).await;
     let mut clock = None;
     if price.is_none() {
         clock = Preparation::read_beside(client, &opened, at, with_balance, signal).await?;
@@ -73,6 +75,7 @@ pub async fn build<H: Host>(
         Some(clock) => clock,
         None => {
             let read = prepared.insert(read().await?);
+            read.renew_low(&opened, at);
             (read.now, read.ahead)
         }
     };
@@ -174,7 +177,14 @@ async fn ask_service<H: Host>(
     let key = intent_key(intent, terms, terms.owner);
     // `submit` checks whether the journal could be read.
     glance(client, signal).await;
-    existing::refresh_orders(client, key, None, signal).await?;
+    let another = existing == Some(ExistingOrder::KeepBoth) || is_in_parts(kind);
+    let refresh = async { existing::refresh_orders(client, key, None, signal).await.map(|()| None) };
+    let mut refreshing: Option<Work<'_, Result<Option<String>>>> = Some(Box::pin(refresh));
+    // A nonce that no order has stays free, whatever the chain shows: the service builds meanwhile. Any other one may turn
+    // out to be spent, and a build with it would be a request for nothing.
+    if let Some(refreshing) = refreshing.take_if(|_| !another) {
+        refreshing.await?;
+    }
     let replaced = match existing {
         Some(ExistingOrder::Replace) => Some(existing::nonce_to_replace(shared, key)?),
         _ => None,
@@ -189,14 +199,23 @@ async fn ask_service<H: Host>(
         shared.service.answers.find(&words).map(|(_, built)| built).filter(fits)
     };
     let mut answer = built();
+    if let Some(refreshing) = refreshing.take_if(|_| answer.is_some()) {
+        refreshing.await?;
+        answer = built();
+    }
     if answer.is_none() {
-        let another = existing == Some(ExistingOrder::KeepBoth) || is_in_parts(kind);
         let nonce = match replaced {
             Some(nonce) => nonce,
             None => share_nonce(shared, key, another).await,
         };
         terms.nonce = Some(nonce);
-        let text = building::build(shared, route, intent, terms, signal).await?;
+        let build = async { building::build(shared, route, intent, terms, signal).await.map(Some) };
+        let building: Work<'_, _> = Box::pin(build);
+        let mut text = None;
+        for outcome in all_of(refreshing.into_iter().chain([building]).collect()).await {
+            text = outcome?.or(text);
+        }
+        let text = text.ok_or_else(Error::unreachable)?;
         // Another attempt may have been answered meanwhile.
         answer = built().or_else(|| Some(Rc::new(BuiltOrder { nonce, deadline: terms.deadline, text })));
     }

@@ -42,16 +42,16 @@ pub async fn build<H: Host>(
     let stated = request.terms.account;
     settle_signer(client, &mut opened, at, stated, request.permit.as_ref(), signal).await?;
     let out = &opened.intent.dest.address;
-    let mut prepared = Preparation::read(client, &opened, at, out, true, signal).await?;
+    let needs = (true, shared.nodes.questions_put.get());
+    let mut prepared = Preparation::read(client, &opened, at, out, needs, signal).await?;
+    prepared.renew_low(&opened, at);
     request.settle(at, &opened, prepared.found.as_ref(), prepared.now)?;
     let answer = request.ask(shared, &opened, signal).await?;
     let references = prepared.read_references(&opened.intent, None, signal).await?;
     let (mut built, transaction, trial) =
         verify_answer(shared, &opened, at, (prepared.now, prepared.ahead), (&prepared.unread, &references), &answer)?;
     ask_wallet_early(&transaction, client);
-    if request.can_be_sent {
-        simulate_early(&transaction, client);
-    }
+    simulate_early(&transaction, !request.can_be_sent, client);
     if let Some(trial) = trial {
         let outcome = prepared.try_outcome(&transaction, &trial).await?;
         built.inside.raw("outcome", &outcome.write(&keccak256(&transaction.data)));

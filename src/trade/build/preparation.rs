@@ -115,7 +115,7 @@ pub struct Preparation<'a, H: Host> {
     client: &'a Client<H>,
     /// The source chain, if it can be read.
     chain: Option<Chain<'a, H>>,
-    /// How many reads were put to nodes before.
+    /// How many reads were put to nodes before the build began.
     asked_before: u64,
     /// The reference prices of the source chain.
     price_reads: PriceReads,
@@ -172,6 +172,11 @@ fn ahead(at: &JsonAt<'_>, now: u64, machine: u64) -> Option<u64> {
     Some(secs_ahead(now, machine)).filter(|secs| *secs > 0 && at.get("deadline").is_absent())
 }
 
+/// Whether the options leave nothing to approve: a permit stands for it, or another contract takes the tokens.
+fn approves_none(at: &JsonAt<'_>) -> bool {
+    ["permit", EXTERNAL].iter().any(|name| !at.option(name).is_absent())
+}
+
 impl<'a, H: Host> Preparation<'a, H> {
     /// The time on the chain by a block that was read in the last hour, and the seconds by which it is ahead, as
     /// [`Preparation::now`] and [`Preparation::ahead`]; `None` if the time was not read, or was read just now. Starts
@@ -205,7 +210,7 @@ impl<'a, H: Host> Preparation<'a, H> {
     ///
     /// Refuses decimals that are not the tokens' own, also on the destination chain if that can be read: with wrong
     /// ones an amount is off by powers of ten. Refuses a node of a pinned chain whose clock is far ahead of this
-    /// machine's.
+    /// machine's. `asked_before` is how many reads were put to nodes before the build began.
     ///
     /// # Errors
     /// INVALID_INPUT with `request.srcDecimals`, `request.destDecimals` or the RPC; the RPC's failure.
@@ -214,12 +219,11 @@ impl<'a, H: Host> Preparation<'a, H> {
         opened: &OpenQuote<'_>,
         at: &JsonAt<'_>,
         out: &Address,
-        with_balance: bool,
+        (with_balance, asked_before): (bool, u64),
         signal: &'a H::Signal,
     ) -> Result<Preparation<'a, H>> {
         retry_fresh(&client.shared, opened.intent.chain_id, signal, async || {
             let intent = &opened.intent;
-            let asked_before = client.shared.nodes.questions_put.get();
             let chain = Chain::find(client, intent.chain_id, signal).await?;
             let (mut found, mut price_reads) = (None, PriceReads::unread(&client.shared, intent.chain_id));
             if let Some(chain) = &chain {
@@ -256,6 +260,23 @@ impl<'a, H: Host> Preparation<'a, H> {
             Ok(Preparation { client, chain, asked_before, price_reads, there, found, unread, now, ahead })
         })
         .await
+    }
+
+    /// Starts to read an allowance anew that was too low when it was read, and what `approve` reads beside it, so that
+    /// both are there once the service has built. The amount of a purchase is not known yet: there an allowance of zero is too low.
+    pub fn renew_low(&self, opened: &OpenQuote<'_>, at: &JsonAt<'_>) {
+        let Intent { src, account, side, amount, .. } = &opened.intent;
+        let least = if *side == Side::Sell { *amount } else { U256::from(1) };
+        let is_low = |found: &ChainState| found.allowance.is_some_and(|allowance| allowance < least);
+        if let (Some(chain), Some(owner)) = (&self.chain, account)
+            && self.found.as_ref().is_some_and(is_low)
+            && !approves_none(at)
+        {
+            let mut batch = Batch::default();
+            batch.add(Read::allowance(&src.address, owner, opened.spender()).recent());
+            batch.add(Read::transaction_count(owner).tried());
+            chain.renew(batch, self.asked_before);
+        }
     }
 
     /// The reference prices of a trade; `bridge_input` is the token that enters a bridge, with its decimals.
@@ -309,7 +330,7 @@ impl<'a, H: Host> Preparation<'a, H> {
         let (src, owner) = (&intent.src.address, intent.account.unwrap_or_default());
         let BuiltPayload { mut inside, mut view, spent, order } = built;
         // If another contract handles the order, the app approves the amount that it takes.
-        let takes_none = is_native(*src) || ["permit", EXTERNAL].iter().any(|name| !at.option(name).is_absent());
+        let takes_none = is_native(*src) || approves_none(at);
         if requires_balance(at)? && at.option(EXTERNAL).is_absent() {
             self.require_balance(opened, spent, signal).await?;
         }
@@ -331,11 +352,11 @@ impl<'a, H: Host> Preparation<'a, H> {
             cover_own(chain, &mut need, order.as_deref(), U256::ZERO).await?;
         }
         // The allowance read for the quote may have changed since: the user must not be asked to approve twice.
-        if current.is_some_and(|current| current < need.amount)
-            && let Some(chain) = &self.chain
-            && client.shared.nodes.forget_before(Some(intent.chain_id), self.asked_before)
-        {
-            need.current = Some(chain.read(Read::allowance(src, &owner, opened.spender())).await?);
+        if let Some(chain) = self.chain.as_ref().filter(|_| current.is_some_and(|current| current < need.amount)) {
+            let (mut batch, read) = (Batch::default(), Read::allowance(src, &owner, opened.spender()).recent());
+            batch.add(read.clone());
+            chain.renew(batch, self.asked_before);
+            need.current = Some(chain.read(read).await?);
         }
         if need.is_missing() {
             let shown = parse(&view.closed()).map_err(Error::not_json)?;

@@ -17,7 +17,9 @@ use crate::trade::seal::{close_sealed, open_sealed};
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::confirm::Purpose;
 use crate::wallet::reads::{Batch, Pending as PendingRead, Read};
-use alloy_primitives::{B256, U256, b256};
+use crate::wallet::transaction::Message;
+use alloy_primitives::{Address, B256, U256, b256};
+use std::rc::Rc;
 
 /// Opens an `Approval` that the app passes back. Only a build of this client returned it: another could name any
 /// spender.
@@ -118,15 +120,31 @@ pub fn allowance(need: &ApprovalNeed) -> Read<U256> {
 /// tokens which refuse a change of an allowance that is not zero.
 pub fn reset_trial(need: &ApprovalNeed) -> Option<Read<bool>> {
     let is_change = need.current.is_some_and(|current| !current.is_zero());
-    is_change.then(|| Read::approve(&need.token, &need.owner, &need.spender, &need.amount))
+    is_change.then(|| Read::approve(&need.token, &need.owner, &need.spender, &need.amount).tried())
 }
 
-/// Adds the read of the allowance, and with it what a trade reads before its prompt, which then finds it recent.
-pub fn add_effect(need: &ApprovalNeed, batch: &mut Batch) -> PendingRead<U256> {
+/// Adds the read of the allowance, and with it what a trade reads before its prompt, which then finds it recent: also the
+/// simulation of a transaction that was built for this approval.
+pub fn add_effect<H: Host>(shared: &Shared<H>, need: &ApprovalNeed, batch: &mut Batch) -> PendingRead<U256> {
     batch.add(Read::head().recent());
     batch.add(Read::balance(&need.token, &need.owner).recent());
     batch.add(Read::code_size(&need.owner).lasting().or_nothing());
-    batch.add(allowance(need).recent())
+    let allowance = batch.add(allowance(need).recent());
+    if let Some((_, transaction)) = shared.nodes.unapproved.find(&need_key(need)) {
+        batch.add(Message::of(&transaction).attempt().or_nothing());
+        batch.add(Read::transaction_count(&need.owner).tried().or_nothing());
+    }
+    allowance
+}
+
+/// The key in [`Nodes::unapproved`](crate::client::nodes::Nodes::unapproved) of what lacks that approval.
+fn need_key(need: &ApprovalNeed) -> (u64, [Address; 3]) {
+    (need.chain_id, [need.owner, need.token, need.spender])
+}
+
+/// Remembers a transaction that lacks that approval: it is simulated with the approval's receipt.
+pub fn expect_approval<H: Host>(shared: &Shared<H>, need: &ApprovalNeed, transaction: &Transaction) {
+    shared.nodes.unapproved.keep(need_key(need), Rc::new(transaction.clone()));
 }
 
 /// The missing approval, as JSON text for the app; `null` if the allowance suffices. Without a `chain` to read, the

@@ -291,9 +291,11 @@ fn ask_older<H: Host>(
             reading.hold(&places, &blocks);
             return None;
         }
-        (_, Some((past, said))) => {
+        (_, Some((mut past, said))) => {
             let may_answer = past.places.len() > PAIR || said.iter().any(Said::may_change);
             let blocks: Option<Vec<Block>> = said.iter().map(|said| read_pools(&past.places, said)).collect();
+            // All pools may have been read, before it was known which are deep.
+            past.places = deep;
             match blocks.and_then(|blocks| blocks.try_into().ok()) {
                 Some(blocks) => asked.hold(reading, past, blocks, read_ms(chain, asked)),
                 None if may_answer => return Some(past),
@@ -305,13 +307,7 @@ fn ask_older<H: Host>(
         (Some(past), None) if past.known == Known::Asked => return Some(past),
         _ => {}
     }
-    // The remembered number was the latest block a while ago.
-    let Sources { blocks_back, block_ms, .. } = asked.question.sources;
-    let block_ms = asked.past.borrow().as_ref().and_then(|past| past.block_ms).or(block_ms);
-    let age_ms = now_ms.saturating_sub(read_ms(chain, asked));
-    let number = number.saturating_add(block_ms.and_then(|ms| age_ms.checked_div(ms)).unwrap_or_default());
-    let [high, low, ..] = shared.host.random();
-    let past = Past::settle((blocks_back, block_ms), deep, number, u16::from_be_bytes([high, low]), now_ms)?;
+    let past = choose_blocks(chain, asked, deep, (number, now_ms.saturating_sub(read_ms(chain, asked))))?;
     let mut batch = Batch::default();
     for read in past_reads(&past) {
         batch.add(read.within(KEPT_MS));
@@ -320,6 +316,48 @@ fn ask_older<H: Host>(
     // Requests of the next minute ask for the same blocks.
     *asked.past.borrow_mut() = Some(past.clone());
     Some(past)
+}
+
+/// Chooses the older blocks at which these pools are read, `age_ms` milliseconds after the latest block had that number.
+fn choose_blocks<H: Host>(
+    chain: &Chain<'_, H>,
+    asked: &ReferenceQuery,
+    places: Vec<Place>,
+    (number, age_ms): (u64, u64),
+) -> Option<Past> {
+    let (host, Sources { blocks_back, block_ms, .. }) = (&chain.client.shared.host, &asked.question.sources);
+    let block_ms = asked.past.borrow().as_ref().and_then(|past| past.block_ms).or(*block_ms);
+    let number = number.saturating_add(block_ms.and_then(|ms| age_ms.checked_div(ms)).unwrap_or_default());
+    let [high, low, ..] = host.random();
+    Past::settle((*blocks_back, block_ms), places, number, u16::from_be_bytes([high, low]), host.monotonic_ms())
+}
+
+/// Starts to read the latest block of the chain on which the next trade most likely is, and awaits nothing: the one that
+/// was read last, else the only one with nodes.
+pub fn expect_head<H: Host>(client: &Client<H>, signal: &H::Signal) {
+    let (shared, mut batch) = (&client.shared, Batch::default());
+    let last = shared.nodes.checked_rpc.borrow().first().map(|(chain_id, _)| *chain_id);
+    let mut all = shared.settings.rpc.iter().map(|(chain_id, _)| *chain_id);
+    let only = all.next().filter(|first| all.all(|other| other == *first));
+    batch.add(Read::head().recent());
+    if let Some(chain) = last.or(only).and_then(|chain_id| Chain::given(client, chain_id, signal)) {
+        chain.put_early(batch);
+    }
+}
+
+/// If the latest block is known and nothing yet of the pools of these tokens, has all of them read at older blocks, too,
+/// with the next read of the latest one: which are deep is seen later, and nothing more is read then.
+pub async fn expect_older<H: Host>(chain: &Chain<'_, H>, tokens: [Address; 2]) {
+    let head = Read::head().recent();
+    let (age_ms, is_known) = (chain.age_ms(&head), chain.is_known(&head));
+    let asked = question(&chain.client.shared, chain.id(), tokens).filter(|asked| asked.past.borrow().is_none());
+    if let Some(asked) = asked.filter(|_| is_known)
+        && let Some(number) = chain.read(head).await.ok().and_then(|head| head.number)
+        && let Some(mut past) = choose_blocks(chain, &asked, asked.question.pools.clone(), (number, age_ms))
+    {
+        past.known = Known::Expected;
+        *asked.past.borrow_mut() = Some(past);
+    }
 }
 
 /// When the pools were read at the then latest block, in milliseconds by the monotonic clock.

@@ -3,6 +3,7 @@
 
 use crate::client::{Client, Shared};
 use crate::domain::delta::status::FOREIGN;
+use crate::domain::reference::pinned::blocks_of;
 use crate::domain::transaction::Sent;
 use crate::error::Result;
 use crate::host::Host;
@@ -27,10 +28,17 @@ const NEVER_SEEN_AFTER_MS: u64 = 300_000;
 const OVERTAKEN_AFTER: u32 = 3;
 
 /// Milliseconds between the first two looks for a receipt that a trade waits for, while the transaction is still on its way
-/// to the node. Each further pause is twice as long, up to [`RECEIPT_PAUSE_MS`].
+/// to the node. The further ones are [`receipt_pause_ms`].
 pub const FIRST_PAUSE_MS: u32 = 250;
-/// The longest pause between two such looks, in milliseconds.
-pub const RECEIPT_PAUSE_MS: u32 = 1_000;
+/// The time of a block where it is not known, in milliseconds.
+const UNKNOWN_BLOCK_MS: u64 = 4_000;
+
+/// Milliseconds between two looks for a receipt that a trade waits for: an eighth of the time in which the chain makes a
+/// block, but 250 to 1,000.
+pub fn receipt_pause_ms(chain_id: u64) -> u32 {
+    let block_ms = blocks_of(chain_id).map_or(UNKNOWN_BLOCK_MS, |(_, block_ms)| block_ms);
+    u32::try_from((block_ms / 8).clamp(FIRST_PAUSE_MS.into(), 1_000)).unwrap_or(FIRST_PAUSE_MS)
+}
 /// The number of failures in a row after which a node's failure is reported.
 pub const MAX_FAILURES: u32 = 8;
 

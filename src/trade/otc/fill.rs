@@ -17,7 +17,7 @@ use crate::json::JsonAt;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::find_account;
 use crate::trade::chain::funding::Funding;
-use crate::trade::chain::lens::{PendingPrices, PriceReads};
+use crate::trade::chain::lens::{PendingPrices, PriceReads, expect_older};
 use crate::trade::chain::outcome::find_outcome;
 use crate::trade::chain::reference::read_references;
 use crate::trade::chain::signature_check::accepted_form;
@@ -85,6 +85,7 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
         chain.put_early(questions().2);
     };
     if let Some(chain) = Chain::given(client, chain_id, signal) {
+        expect_older(&chain, [options.intent.src.address, options.intent.dest.address]).await;
         ask_early(&chain);
     }
     let chain = Chain::need(client, chain_id, signal).await?;

@@ -16,6 +16,7 @@ use crate::service::otc;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::find_account;
 use crate::trade::chain::deployment::known_contracts;
+use crate::trade::chain::lens::expect_head;
 use crate::trade::delta::reported::annotate;
 use crate::trade::otc::orders_input::{read_orders, read_remaining};
 use crate::trade::page::write_page;
@@ -31,6 +32,8 @@ use alloy_primitives::{Address, B256};
 /// SERVICE_MALFORMED if the answer is another order.
 pub async fn otc_order<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let hash = JsonAt::input(call.data, "orderHash").fixed::<32>()?.into();
+    // A fill reads its references at older blocks, too, and counts them from the latest one.
+    expect_head(client, call.signal);
     let text = otc::read(&client.shared, hash, call.signal).await?;
     let order = verify_stored(&client.shared, &parse(&text).map_err(Error::not_json)?, hash)?;
     client.shared.ledger.report(hash, &order).await;

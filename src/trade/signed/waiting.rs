@@ -12,16 +12,16 @@ use crate::json::JsonAt;
 use crate::ledger::record::Entry;
 use crate::ledger::step::Event;
 use crate::trade::call::{CallArgs, Progress};
-use crate::trade::chain::approval::{allowance, approval_on_its_way, logged_approval, read_current};
+use crate::trade::chain::approval::{add_effect, approval_on_its_way, logged_approval, read_current};
 use crate::trade::chain::open_orders::spent_by_waiting;
-use crate::trade::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, RECEIPT_PAUSE_MS};
+use crate::trade::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, receipt_pause_ms};
 use crate::trade::chain::signature_check::has_code;
 use crate::trade::journal::list::is_late;
 use crate::trade::journal::locate::look_once;
 use crate::trade::parts::Parts;
 use crate::trade::submission::Submission;
 use crate::wallet::chain::{Chain, retry_fresh};
-use crate::wallet::reads::Read;
+use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::B256;
 
 /// [`Signable::preflight`](crate::trade::submission::Signable::preflight) that looks twice before it refuses. If the order
@@ -138,12 +138,15 @@ async fn await_approval<H: Host>(
             return Err(not_mined());
         }
         // A wallet may send it under another hash. `resume` goes by the transaction alone.
-        if let Some(need) = need.as_ref().filter(|_| !submission.is_resumed)
-            && chain.read(allowance(need)).await.is_ok_and(|found| found >= need.amount)
-        {
-            // What was read before shows less.
+        if let Some(need) = need.as_ref().filter(|_| !submission.is_resumed) {
+            // The state that was read before shows less. The reads of the next checks go with it.
             client.shared.nodes.forget_state(submission.facts.chain_id);
-            return Ok(());
+            let mut batch = Batch::default();
+            let found = add_effect(&client.shared, need, &mut batch);
+            let found = chain.ask(batch).await.and_then(|answers| answers.get(found));
+            if found.is_ok_and(|found| found >= need.amount) {
+                return Ok(());
+            }
         }
         let looked = look_once(&chain, &mut pending).await;
         failures = if looked.is_ok() { 0 } else { failures.saturating_add(1) };
@@ -163,7 +166,7 @@ async fn await_approval<H: Host>(
             }
         }
         host.sleep(pause_ms, call.signal).await;
-        pause_ms = pause_ms.saturating_mul(2).min(RECEIPT_PAUSE_MS);
+        pause_ms = receipt_pause_ms(chain.id());
     }
 }
 

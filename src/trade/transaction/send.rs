@@ -16,7 +16,7 @@ use crate::ledger::record::{Entry, Stage, summary, transaction_entry};
 use crate::ledger::second::{ExistingOrder, WantedTransaction, is_decided, may_be_under_way};
 use crate::ledger::step::{Event, OrderEntry};
 use crate::trade::call::{CallArgs, Progress};
-use crate::trade::chain::approval::{preceding, shown_approval};
+use crate::trade::chain::approval::{expect_approval, preceding, shown_approval};
 use crate::trade::chain::funding::Funding;
 use crate::trade::chain::signature_check::{knows_code, needs_batch};
 use crate::trade::journal::locate::look_for;
@@ -37,9 +37,13 @@ use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{B256, hex, keccak256};
 
-/// Has the application's node simulate it now, as it may be submitted at once: the answer counts for 2 s.
-pub fn simulate_early<H: Host>(transaction: &Transaction, client: &Client<H>) {
-    if let Some(chain) = Chain::given(client, transaction.chain_id, &H::Signal::never()) {
+/// Has the application's node simulate it now, as it may be submitted at once: the answer counts for 2 s. If it `lacks` an
+/// approval, that is done with the approval's receipt.
+pub fn simulate_early<H: Host>(transaction: &Transaction, lacks: bool, client: &Client<H>) {
+    if lacks {
+        let need = Funding::of(transaction).need(None);
+        need.iter().for_each(|need| expect_approval(&client.shared, need, transaction));
+    } else if let Some(chain) = Chain::given(client, transaction.chain_id, &H::Signal::never()) {
         check_early(transaction, &chain);
     }
 }
@@ -148,9 +152,7 @@ pub async fn transaction_build<H: Host>(
     ask_wallet_early(transaction, client);
     let judged = parse(report).map_err(Error::not_json)?;
     let approval = Funding::of(transaction).approval(client, (&judged, None), signal).await?.0;
-    if approval == "null" {
-        simulate_early(transaction, client);
-    }
+    simulate_early(transaction, approval != "null", client);
     let mut view = ObjectWriter::object();
     view.text("kind", "transaction");
     view.text("purpose", purpose.name());

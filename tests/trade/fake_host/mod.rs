@@ -126,6 +126,8 @@ pub struct World {
     pub timeline: Rc<Timeline>,
     /// How long a request to the service is on its way, milliseconds.
     pub latency_ms: Cell<u32>,
+    /// The same for a question to a node, on the timeline.
+    pub node_latency_ms: Cell<u64>,
     hook: RefCell<Option<Hook>>,
     drawn: Cell<u8>,
     /// Its number: clients in one world are clients of one page.
@@ -168,6 +170,7 @@ impl World {
             hidden: Cell::new(false),
             timeline: Rc::default(),
             latency_ms: Cell::new(0),
+            node_latency_ms: Cell::new(0),
             hook: RefCell::default(),
             drawn: Cell::new(0),
             page: PAGES.fetch_add(1, Ordering::Relaxed),
@@ -355,6 +358,8 @@ pub struct Question {
     answer: Result<Json, WalletFailure>,
     /// Nobody will ever answer it.
     is_silent: bool,
+    /// When its answer is there, milliseconds of the timeline.
+    answered_at: u64,
 }
 
 impl Parts for FakeHost {
@@ -435,12 +440,18 @@ impl Host for FakeHost {
             Place::App | Place::Call => (self.0.app.borrow_mut())(at(&tree::json(params), "0")),
         };
         let is_silent = *provider == Place::Wallet && signer.quirks.silent.contains(&method);
-        Rc::new(Question { method, answer, is_silent })
+        let is_far = matches!(provider, Place::Node(_));
+        let answered_at = self.0.timeline.now() + if is_far { self.0.node_latency_ms.get() } else { 0 };
+        Rc::new(Question { method, answer, is_silent, answered_at })
     }
 
     async fn answer(&self, prompt: &Rc<Question>, limit_ms: Option<u32>, signal: &Stop) -> Result<Json, WalletFailure> {
         self.0.limits.borrow_mut().push((prompt.method, limit_ms));
         self.0.tell(Moment::Answer(prompt.method));
+        let timeline = &self.0.timeline;
+        if timeline.is_running() && timeline.now() < prompt.answered_at {
+            timeline.wait(prompt.answered_at - timeline.now(), signal.fires()).await;
+        }
         if signal.is_aborted() {
             let aborted = WalletFailure { aborted: true, ..failure(0, "") };
             return Err(aborted);
