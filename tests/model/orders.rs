@@ -427,7 +427,7 @@ impl World {
         for (order, noted) in noted {
             // What has happened since is not told.
             if self.noted(tab, order) == noted {
-                self.apply(tab, order, Event::Told(None), Fault::No);
+                self.apply(tab, order, Event::Told, Fault::No);
             }
         }
         self.told |= std::mem::take(&mut self.tabs[tab].news);

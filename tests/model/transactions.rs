@@ -314,7 +314,7 @@ impl World {
             };
             if let Some(hash) = self.record(tab, build).entry.transaction.filter(|_| is_sent) {
                 self.apply(tab, build, Event::SentBefore(Sent::new(CHAIN, Address::ZERO, hash)), Fault::No);
-                self.apply(tab, build, Event::Told(None), Fault::No);
+                self.apply(tab, build, Event::Told, Fault::No);
             }
         }
         if self.record(tab, build).sent.is_some() {
@@ -396,7 +396,7 @@ impl World {
         let number = self.transactions.iter().rposition(|one| one.build == build);
         if let (Some(tab), Some(number)) = (self.take_call(build), number) {
             self.apply(tab, build, Event::Sent(Sent::new(CHAIN, Address::ZERO, hash(number))), Fault::No);
-            self.apply(tab, build, Event::Told(None), Fault::No);
+            self.apply(tab, build, Event::Told, Fault::No);
             self.tell(build);
         }
     }
@@ -422,7 +422,7 @@ impl World {
                 continue;
             }
             let _ = self.look_for(tab, build, fault);
-            self.apply(tab, build, Event::Told(None), Fault::No);
+            self.apply(tab, build, Event::Told, Fault::No);
             if self.record(tab, build).entry.transaction.is_some() {
                 self.tell(build);
             }

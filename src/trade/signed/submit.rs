@@ -50,7 +50,7 @@ pub async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         unread => unread,
     };
     let order = submit_prepared(client, submission, call).await?;
-    client.shared.ledger.apply(hash, Event::Told(None)).await;
+    client.shared.ledger.apply(hash, Event::Told).await;
     Ok(order)
 }
 

@@ -12,6 +12,7 @@ use crate::domain::verify::question::check_answers;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::ledger::asked::Asked;
 use crate::ledger::record::{Entry, Stage, summary, transaction_entry};
 use crate::ledger::second::{ExistingOrder, WantedTransaction, is_decided, may_be_under_way};
 use crate::ledger::step::{Event, OrderEntry};
@@ -146,7 +147,7 @@ pub async fn transaction_build<H: Host>(
     cancels: Option<B256>,
     signal: &H::Signal,
 ) -> Result<String> {
-    let asked = client.shared.host.monotonic_ms();
+    let asked = Asked::now(&*client.shared.host);
     ask_wallet_early(transaction, client);
     let judged = parse(report).map_err(Error::not_json)?;
     let approval = Funding::of(transaction).approval(client, (&judged, None), signal).await?.0;
@@ -166,7 +167,7 @@ pub async fn transaction_build<H: Host>(
     inside.text("id", &hex::encode(client.shared.host.random()));
     write_terms(transaction, &mut inside);
     inside.value_or_null("cancels", cancels.as_ref());
-    inside.number("asked", asked);
+    inside.raw("asked", &asked.write());
     view.text("sealed", &seal(&client.shared.settings.secret, &inside.close()));
     Ok(view.close())
 }
@@ -184,7 +185,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>, inside:
     let sending = Sending {
         purpose,
         intent,
-        asked: optional(&at.get("asked"), |at| at.integer(u64::MAX))?,
+        asked: optional(&at.get("asked"), Asked::read)?,
         cancels: optional(&at.get("cancels"), |at| at.fixed::<32>())?.map(B256::from),
         report: inside.get("report").unwrap_or(&Json::Null),
         first: None,
@@ -203,8 +204,8 @@ pub struct Sending<'a> {
     pub purpose: Purpose,
     /// The key shared by all transactions that make the same trade; `None` if any number of them may be sent.
     pub intent: Option<B256>,
-    /// When the app asked for the build, or its price, milliseconds by the monotonic clock; `None` if that is not known.
-    pub asked: Option<u64>,
+    /// When the app asked for the build, or its price; `None` if that is not known.
+    pub asked: Option<Asked>,
     /// The hash of the order that it cancels.
     pub cancels: Option<B256>,
     /// The report of what is sent, as shown to the user.
@@ -481,7 +482,7 @@ async fn find_dropped<H: Host>(client: &Client<H>, wanted: &WantedTransaction, s
 async fn check_no_other<H: Host>(
     client: &Client<H>,
     wanted: WantedTransaction,
-    asked: Option<u64>,
+    asked: Option<Asked>,
     call: &CallArgs<'_, H>,
 ) -> Result<(Option<u64>, Vec<B256>)> {
     let shared = &client.shared;
@@ -512,6 +513,6 @@ async fn check_no_other<H: Host>(
             }
         }
     }
-    wanted.alone.map_or(Ok(()), |intent| shared.ledger.check_told(intent, asked))?;
+    wanted.alone.map_or(Ok(()), |intent| shared.ledger.check_told(intent, wanted.key, asked))?;
     Ok((number, unsent))
 }
