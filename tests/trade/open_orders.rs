@@ -298,3 +298,42 @@ fn an_open_order_that_is_submitted_again_asks_for_the_approval_that_it_lost() {
     }
     assert_eq!(rig.world.prompts(), prompts);
 }
+
+/// A second order beside the open one, whose approval is on its way.
+fn with_approval_on_its_way(reverts: bool) -> (Rig, Json) {
+    let (rig, _) = with_open_order();
+    {
+        let mut chain = rig.world.chain.borrow_mut();
+        let node = chain.node(8453);
+        (node.keeps_blocks, node.pending_for, node.reverts) = (true, u32::MAX, reverts);
+    }
+    let second = rig.built_as(SELL, BOTH).unwrap();
+    rig.approve(at(&second, "approval"), r#"{"until":"sent"}"#).unwrap();
+    (rig, second)
+}
+
+#[test]
+fn an_order_is_not_posted_on_the_allowance_of_another_open_one() {
+    // The approval is in a block after some looks, and may revert there.
+    for (reverts, allowance) in [(false, 200_000_000), (true, 100_000_000)] {
+        let (rig, second) = with_approval_on_its_way(reverts);
+        let posts = rig.world.posts().len();
+        let sleeps = std::cell::Cell::new(0);
+        rig.world.at_each(move |world, moment| {
+            sleeps.set(sleeps.get() + u32::from(moment == Moment::Sleep));
+            assert!(sleeps.get() < 50, "it goes round");
+            if moment == Moment::Sleep && sleeps.get() == 3 {
+                assert_eq!(world.posts().len(), posts, "posted before its approval");
+                let mut chain = world.chain.borrow_mut();
+                let node = chain.node(8453);
+                node.pending_for = 0;
+                node.allowances.insert(key(), U256::from(allowance));
+            }
+        });
+        let outcome = rig.submit(&second);
+        assert_eq!(outcome.is_err(), reverts, "{outcome:?}");
+        assert_eq!(rig.world.posts().len(), posts + usize::from(!reverts));
+        let steps = rig.step_names();
+        assert!(steps.contains(&"confirming"), "{steps:?}");
+    }
+}

@@ -203,18 +203,20 @@ pub async fn cover<H: Host>(
     Ok(())
 }
 
-/// The part of the allowance that orders waiting for an approval have spent before this one, in raw units: they were
-/// signed earlier, and are posted once it is there. At most what the `balance` leaves beside this one.
-pub fn spent_by_waiting<H: Host>(
-    shared: &Shared<H>,
-    need: &ApprovalNeed,
-    own: Option<&KnownOrder>,
-    balance: U256,
-) -> U256 {
+/// The part of the allowance that other orders have spent before this one, in raw units: those that wait for an approval
+/// were signed earlier, and are posted once it is there; and open ones, while the approval that covers them together
+/// with this one is on its way. At most what the `balance` leaves beside this one.
+pub fn spent_before<H: Host>(shared: &Shared<H>, need: &ApprovalNeed, own: Option<&KnownOrder>, balance: U256) -> U256 {
     let signed_at = own.and_then(|own| shared.ledger.trade(own.signed.hash)).and_then(|entry| entry.signed_at);
     let is_before = |entry: &Entry| signed_at.is_none_or(|at| entry.signed_at.is_some_and(|other| other < at));
-    let waiting = open_orders(shared, need, own).into_iter();
-    let waiting = waiting.filter(|(entry, _)| entry.stage == Stage::Waiting && is_before(entry));
-    let share = waiting.fold(U256::ZERO, |sum, (_, known)| sum.saturating_add(most_sold(&known)));
-    share.min(balance.saturating_sub(need.amount))
+    let others = open_orders(shared, need, own);
+    let free = balance.saturating_sub(need.amount);
+    let share = |counts: &dyn Fn(&Entry) -> bool| {
+        let these = others.iter().filter(|(entry, _)| counts(entry));
+        these.fold(U256::ZERO, |sum, (_, known)| sum.saturating_add(most_sold(known))).min(free)
+    };
+    let waits = |entry: &Entry| entry.stage == Stage::Waiting && is_before(entry);
+    let all = share(&|entry| entry.stage == Stage::Posted || waits(entry));
+    let together = ApprovalNeed { amount: need.amount.saturating_add(all), ..need.clone() };
+    if approval_on_its_way(shared, &together).is_some() { all } else { share(&waits) }
 }
