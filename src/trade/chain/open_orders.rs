@@ -17,6 +17,7 @@ use crate::ledger::record::{Entry, Stage};
 use crate::trade::chain::approval::{allowance, approval_on_its_way};
 use crate::trade::chain::clock::chain_time;
 use crate::trade::chain::signature_check::accepted_form;
+use crate::value::text::{ToText, joined};
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{Address, B256, U256};
@@ -33,7 +34,12 @@ pub fn open_orders<H: Host>(
     need: &ApprovalNeed,
     own: Option<&KnownOrder>,
 ) -> Vec<(Entry, Rc<KnownOrder>)> {
-    let is_it = |known: &KnownOrder| {
+    open_of(shared, takes_from(need, own))
+}
+
+/// Whether an order takes from the need's allowance: see [`open_orders`].
+pub fn takes_from(need: &ApprovalNeed, own: Option<&KnownOrder>) -> impl Fn(&KnownOrder) -> bool {
+    move |known: &KnownOrder| {
         let order = &known.signed.order;
         let handler: Option<Address> = order.find(member!("handler"));
         need.protocol == Protocol::Delta
@@ -43,12 +49,37 @@ pub fn open_orders<H: Host>(
             && handler.is_none()
             && !known.is_native
             && order.bytes(member!("permit")).is_empty()
-    };
+    }
+}
+
+/// The signed orders of the journal that have not ended, and fit.
+fn open_of<H: Host>(shared: &Shared<H>, is_it: impl Fn(&KnownOrder) -> bool) -> Vec<(Entry, Rc<KnownOrder>)> {
     let orders = shared.ledger.orders().into_iter().filter(|order| order.is_signed && !order.is_over);
     let noted = |known: Rc<KnownOrder>| shared.ledger.trade(known.signed.hash).map(|entry| (entry, known));
     let open = orders.filter(|order| is_it(order)).filter_map(|order| noted(order.known));
     open.filter(|(entry, _)| entry.stage != Stage::Ended).collect()
 }
+
+/// The open orders that fit, as the end of the sentence about a transaction that ends them: their names between two
+/// texts. Empty if there are none.
+pub fn name_open_orders<H: Host>(
+    shared: &Shared<H>,
+    is_it: impl Fn(&KnownOrder) -> bool,
+    (before, after): (&str, [&str; 2]),
+) -> String {
+    let now = shared.host.unix_ms() / 1_000;
+    let open = open_of(shared, is_it).into_iter().filter(|(_, known)| known.deadline >= now);
+    let names: Vec<String> = open.map(|(entry, _)| entry.key.text()).collect();
+    let [one, many] = after;
+    match &*names {
+        [] => String::new(),
+        [name] => [", ", before, "the open order ", name, one].concat(),
+        all => [", ", before, "the open orders ", &joined(all, ", "), many].concat(),
+    }
+}
+
+/// The texts of [`name_open_orders`] for what open orders need.
+pub const NEEDED: (&str, [&str; 2]) = ("which ", [" needs", " need"]);
 
 /// The most that an order takes, in raw units: all of it, though it may be filled in part.
 fn most_sold(known: &KnownOrder) -> U256 {
