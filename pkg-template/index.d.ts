@@ -2033,6 +2033,11 @@ export interface SentTransaction {
   status: "PENDING" | "COMPLETED" | "FAILED" | "REPLACED" | "DROPPED" | "PARTIAL" | "FOREIGN";
   /** The block it was mined in; null before. */
   blockNumber: number | null;
+  /**
+   * How many of the sender's earlier nonces are in no block yet, while it is `PENDING` and there are any: they go first. If
+   * the wallet shows no transaction for one of them, there is a gap, and this one waits until the wallet fills it.
+   */
+  waitsFor?: number;
 }
 
 /* ---------------------------------------------------------------- watching */

@@ -296,6 +296,11 @@ impl Entry {
         Sent { hash: self.transaction, batch: self.batch.clone(), ..sent }
     }
 
+    /// Whether its transaction counts as dropped: a node may show it again.
+    pub fn is_dropped(&self) -> bool {
+        self.stage == Stage::Ended && self.status.as_deref() == Some("DROPPED")
+    }
+
     /// Whether its wallet named another transaction than the requested one: that one ended, and the trade did not.
     pub fn is_foreign(&self) -> bool {
         self.stage == Stage::Sent && self.status.as_deref() == Some(FOREIGN)

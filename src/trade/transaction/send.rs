@@ -20,7 +20,7 @@ use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::approval::{preceding, shown_approval};
 use crate::trade::chain::funding::Funding;
 use crate::trade::chain::signature_check::{is_contract, knows_code};
-use crate::trade::journal::locate::look_for;
+use crate::trade::journal::locate::{look_again, look_for};
 use crate::trade::journal::sync::{sync, sync_now};
 use crate::trade::seal::{of_another_client, seal};
 use crate::trade::sealed_permit::take_permit;
@@ -33,7 +33,6 @@ use crate::wallet::batch::{Atomic, ask_early, find_allowed};
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::confirm::{Agreed, Payload, Purpose, Subject};
 use crate::wallet::prompt::{is_asked, is_own_asked};
-use crate::wallet::reads::Read;
 use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{B256, hex, keccak256};
@@ -460,15 +459,12 @@ fn intent_alone<H: Host>(sending: &Sending<'_>, call: &CallArgs<'_, H>) -> Resul
 async fn find_dropped<H: Host>(client: &Client<H>, wanted: &WantedTransaction, signal: &H::Signal) -> Result<()> {
     let is_dropped = |entry: &Entry| {
         let is_same = wanted.alone.is_some() && entry.intent == wanted.alone && entry.key != wanted.key;
-        is_same && entry.status.as_deref() == Some("DROPPED")
+        is_same && entry.is_dropped()
     };
     for entry in client.shared.ledger.trades(is_dropped) {
-        let Some(hash) = entry.transaction else { continue };
-        let chain = Chain::need(client, entry.chain_id, signal).await?;
-        let shown = chain.ask_everywhere(|| vec![Read::transaction(&hash)]).await?;
-        if shown.iter().flatten().any(|shown| *shown != Json::Null) {
-            look_for(client, &entry, signal).await?;
-            return Err(in_the_way(&["was sent as ", &hash.text(), ", seemed dropped, and is there again"].concat()));
+        if look_again(client, &entry, signal).await? {
+            let name = entry.transaction.unwrap_or_default().text();
+            return Err(in_the_way(&["was sent as ", &name, ", seemed dropped, and is there again"].concat()));
         }
     }
     Ok(())
@@ -504,9 +500,13 @@ async fn check_no_other<H: Host>(
         } else if let Some(sent) = look_for(client, &other, call.signal).await? {
             match sent.status {
                 "PENDING" => {
-                    let lets_go =
-                        if other.is_forgotten(shared.host.unix_ms()) { " (trades.abandon lets go)" } else { "" };
-                    return Err(in_the_way(&["was sent as ", &name, " and is in no block yet", lets_go].concat()));
+                    let how = match other.is_forgotten(shared.host.unix_ms()) {
+                        true => ", and whether it is in a block is not known (trades.abandon lets go)",
+                        false => " and is in no block yet",
+                    };
+                    let count = sent.waits_for.map_or(String::new(), |count| count.text());
+                    let first = if count.is_empty() { "" } else { "; earlier nonces of the account that go first: " };
+                    return Err(in_the_way(&["was sent as ", &name, how, first, &count].concat()));
                 }
                 FOREIGN => return Err(foreign(&other.owner, &name)),
                 _ => {}
