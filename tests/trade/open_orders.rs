@@ -106,15 +106,7 @@ fn the_services_figure_is_added_only_when_asked_for_and_named() {
 
 #[test]
 fn what_waits_for_an_approval_has_spent_its_share_of_it() {
-    let world = World::new();
-    world.browser.has_storage.set(true);
-    let rig = Rig::in_world(world, |_, _| {});
-    {
-        let mut chain = rig.world.chain.borrow_mut();
-        let node = chain.node(8453);
-        node.allowances.clear();
-        (node.keeps_blocks, node.pending_for) = (true, u32::MAX);
-    }
+    let rig = super::waiting::page(u32::MAX);
     let first = rig.built(SELL).unwrap();
     let second = rig.built_as(&SELL.replace(r#""100000000""#, r#""99999999""#), r#"{"slippageBps":50}"#).unwrap();
     rig.approve(at(&first, "approval"), r#"{"until":"sent"}"#).unwrap();
