@@ -1797,6 +1797,8 @@ export interface Approval {
   openOrders: number;
   /** The raw units for them. */
   forOpenOrders: Amount;
+  /** The raw units that they take beyond the account's balance: not all of them can be filled. `"0"` if it suffices. */
+  unfunded: Amount;
   /** The raw units that other open orders have claimed by the service's word; `"0"` without `coverOpenOrders`. */
   claimed: Amount;
   /** The allowance as read, raw units; null if it could not be read. */

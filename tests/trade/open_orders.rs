@@ -59,7 +59,18 @@ fn only_what_is_signed_open_and_held_widens_an_approval() {
     let (rig, _) = with_open_order();
     rig.world.chain.borrow_mut().node(8453).balance = U256::from(150_000_000);
     rig.world.age_reads();
-    assert_eq!(parts(&approval(&rig, BOTH)), ["150000000", "1", "50000000", "0"]);
+    let need = approval(&rig, BOTH);
+    assert_eq!(
+        (parts(&need), text(&need, "unfunded")),
+        (["150000000", "1", "50000000", "0"].map(String::from), "50000000")
+    );
+    rig.approve(&need, "{}").unwrap();
+    let all = rig.call("trades.list", &json("{}"), "{}").unwrap();
+    let less = ", 50000000 for 1 open order (the account holds 50000000 less than all of that takes)";
+    assert!(all.write().contains(less), "{}", all.write());
+    let (rig, _) = with_open_order();
+    rig.world.chain.borrow_mut().node(8453).balance = U256::from(150_000_000);
+    rig.world.age_reads();
     // An order that takes the place of the open one needs no more than that one did.
     assert_eq!(approval(&rig, r#"{"slippageBps":50,"existing":"replace"}"#), Json::Null);
     // An order that has expired by the chain's clock, or whose nonce is used.

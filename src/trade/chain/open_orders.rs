@@ -231,6 +231,7 @@ pub async fn cover<H: Host>(
     need.for_open_orders = open.min(free);
     need.claimed = claimed.saturating_sub(resting).min(free.saturating_sub(need.for_open_orders));
     need.amount = need.amount.saturating_add(need.for_open_orders).saturating_add(need.claimed);
+    need.unfunded = open.saturating_sub(need.for_open_orders);
     Ok(())
 }
 
