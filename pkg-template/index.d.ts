@@ -1813,6 +1813,8 @@ export interface Approval {
   openOrders: number;
   /** The raw units for them. */
   forOpenOrders: Amount;
+  /** The raw units that they take beyond the account's balance: not all of them can be filled. `"0"` if it suffices. */
+  unfunded: Amount;
   /** The raw units that other open orders have claimed by the service's word; `"0"` without `coverOpenOrders`. */
   claimed: Amount;
   /** The allowance as read, raw units; null if it could not be read. */
@@ -2049,6 +2051,11 @@ export interface SentTransaction {
   status: "PENDING" | "COMPLETED" | "FAILED" | "REPLACED" | "DROPPED" | "PARTIAL" | "FOREIGN";
   /** The block it was mined in; null before. */
   blockNumber: number | null;
+  /**
+   * How many of the sender's earlier nonces are in no block yet, while it is `PENDING` and there are any: they go first. If
+   * the wallet shows no transaction for one of them, there is a gap, and this one waits until the wallet fills it.
+   */
+  waitsFor?: number;
 }
 
 /* ---------------------------------------------------------------- watching */

@@ -474,7 +474,11 @@ export type VerifyTransactionInput = Shared<Decimals> & { transaction: BuiltTran
       }
     | {
         kind: "approval";
-        /** `path` is the protocol whose contract may take the token; `spender` only to name Permit2 in its place. */
+        /**
+         * `path` is the protocol whose contract may take the token; `spender` only to name Permit2 in its place. `amount` is
+         * compared exactly: that of an `Approval` of the package is for the order and for the own open orders of the token
+         * (`forOpenOrders`, `claimed`), which nothing here reads.
+         */
         request: OnChain & { path: "delta" | "market" | "otc"; token: Address; amount: AmountInput | "unlimited"; spender?: Address | undefined };
       }
     | { kind: "revocation"; request: OnChain & { token: Address; spender: Address } }

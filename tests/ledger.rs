@@ -79,7 +79,7 @@ fn tell(record: &mut Record) {
 
 /// A call reports it now.
 fn told() -> Event {
-    Event::Told(None)
+    Event::Told
 }
 
 /// An entry as [`at`] has it.
@@ -131,7 +131,7 @@ fn members(record: &Record) -> Vec<(String, String)> {
     let is_order = record.entry.kind != TradeKind::Transaction;
     let mut all: Vec<_> = json
         .iter()
-        .filter(|(name, _)| !["startedAt", "changedAt", "isUntold"].contains(&name.as_str()))
+        .filter(|(name, _)| !["startedAt", "changedAt", "isUntold", "toldAt"].contains(&name.as_str()))
         .map(|(name, value)| (name.clone(), short(value)))
         .collect();
     all.push(("untold".into(), (!is_order && record.entry.is_untold).to_string()));
@@ -675,7 +675,7 @@ fn each_rule_of_a_transaction_holds() {
         (
             "until a call tells it",
             transaction(Stage::Sent, |record| record.entry.is_untold = true),
-            Event::Told(None),
+            Event::Told,
             "untold=false [write]",
         ),
         ("once", transaction(Stage::Sent, |_| ()), told(), ""),

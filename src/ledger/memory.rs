@@ -116,14 +116,6 @@ impl<H: Host> Ledger<H> {
         records.iter().map(|record| &record.entry).filter(is_it).cloned().collect()
     }
 
-    /// A trade of that intent that a call reported after the time `asked`, milliseconds by the monotonic clock.
-    pub fn told_since(&self, intent: B256, asked: u64) -> Option<Entry> {
-        let records = self.records.borrow();
-        let is_late =
-            |record: &&Record| record.entry.intent == Some(intent) && record.told_at.is_some_and(|at| at > asked);
-        records.iter().find(is_late).map(|record| record.entry.clone())
-    }
-
     /// The service's answer to the post of an order, by its hash; `None` until it was posted.
     pub fn posted(&self, hash: B256) -> Option<Json> {
         self.of(hash, |record| record.answer.clone())
@@ -137,8 +129,8 @@ impl<H: Host> Ledger<H> {
     /// The Delta orders that their owners were asked to sign, the last one last.
     pub fn orders(&self) -> Vec<RememberedOrder> {
         let mut orders: Vec<RememberedOrder> = self.records.borrow().iter().filter_map(Record::remembered).collect();
+        let is_mined = |entry: &Entry| entry.status.as_deref() == Some(COMPLETED) && entry.transaction.is_some();
         for order in &mut orders {
-            let is_mined = |entry: &Entry| entry.status.as_deref() == Some(COMPLETED) && entry.transaction.is_some();
             order.is_cancelled = self.cancellations(order.signed.hash).iter().any(is_mined);
         }
         orders

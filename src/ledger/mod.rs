@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `record` | all that is known of one trade, and what is stored of it |
 //! | `orders` | orders and transactions as records have them |
+//! | `asked` | when a price was asked for, and what was told since |
 //! | `step` | from a record and an event to the next record and the commands that follow: pure |
 //! | `second` | whether another order for the same trade may be signed, and its nonce: pure |
 //! | `memory` | the records, and what is looked up in them |
@@ -11,6 +12,7 @@
 //! | `store` | the shell: it carries out the commands on the storage that all tabs share; locks |
 //! | `unread` | what cannot be read of the storage |
 
+pub mod asked;
 pub mod joined;
 mod memory;
 pub mod orders;

@@ -164,6 +164,9 @@ pub struct Entry {
     /// It was signed, sent or found, and no call has returned what became of it: the app would make the trade once
     /// more. Only [`super::step::Event::Told`] ends that.
     pub is_untold: bool,
+    /// When a call last told something new of it, or the chain was seen to have used the nonce of an open order: the app
+    /// that asked for a price of the same trade before did not mean another one. Unix milliseconds by this machine's clock.
+    pub told_at: Option<u64>,
     /// The chain shows that the order cannot be filled any more.
     pub is_over: bool,
     /// The chain shows that the order's nonce is used.
@@ -204,6 +207,7 @@ impl Entry {
         "said": optional(text, entry.said), text_or_null(entry.said.as_deref());
         "saidAt": optional(time, entry.said_at), number_or_null(entry.said_at);
         "isUntold": optional(JsonAt::bool, entry.is_untold), flag(entry.is_untold);
+        "toldAt": optional(time, entry.told_at), number_or_null(entry.told_at);
         "isOver": required(JsonAt::bool, entry.is_over), flag(entry.is_over);
         "isSpent": required(JsonAt::bool, entry.is_spent), flag(entry.is_spent);
         "isCancelling": optional(JsonAt::bool, entry.is_cancelling), flag(entry.is_cancelling);
@@ -254,6 +258,13 @@ impl Entry {
         self.is_spent && is_unfilled
     }
 
+    /// Whether it ended, and nothing was traded.
+    pub fn made_no_trade(&self) -> bool {
+        let ends = ["FAILED", "EXPIRED", "CANCELLED", "REFUNDED", "VOID", "DROPPED", "REPLACED", "UNSIGNED", ABANDONED];
+        let ended = self.status.as_deref().filter(|_| self.stage == Stage::Ended);
+        ended.is_some_and(|status| ends.contains(&status))
+    }
+
     /// The signature of an order, without bytes if its owner consented on chain; `None` until there is one.
     pub fn signature(&self) -> Option<Vec<u8>> {
         let payload = parse(self.payload.as_deref().filter(|_| self.is_signed())?).ok()?;
@@ -283,6 +294,11 @@ impl Entry {
     pub fn named_sent(&self) -> Sent {
         let sent = Sent::new(self.chain_id, self.owner, self.transaction.unwrap_or_default());
         Sent { hash: self.transaction, batch: self.batch.clone(), ..sent }
+    }
+
+    /// Whether its transaction counts as dropped: a node may show it again.
+    pub fn is_dropped(&self) -> bool {
+        self.stage == Stage::Ended && self.status.as_deref() == Some("DROPPED")
     }
 
     /// Whether its wallet named another transaction than the requested one: that one ended, and the trade did not.
@@ -318,8 +334,8 @@ pub struct Record {
     pub order: Option<Rc<KnownOrder>>,
     /// The user approved its prompt after the call had given up: the next attempt finds the answer there.
     pub was_answered: bool,
-    /// When a call told the app of it that may have begun the same trade before, milliseconds by the monotonic clock.
-    pub told_at: Option<u64>,
+    /// Its end was noted, and no call has told it.
+    pub has_news: bool,
     /// The service's answer to its post.
     pub answer: Option<Json>,
     /// The transaction that this client's wallet sent for it, unless that failed.

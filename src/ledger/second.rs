@@ -149,17 +149,17 @@ pub fn nonce_to_replace(
 pub fn ended_untold(orders: &[RememberedOrder], order: &RememberedOrder) -> bool {
     // An order that expired with its nonce unused was not filled, unless its kind is filled in parts.
     let may_be_filled = order.is_spent || is_in_parts(order.kind);
-    // Only one of the orders that share a nonce is filled, and that fill was reported; none if the owner's own
-    // cancellation used it up.
-    let is_explained = || {
-        let mut same = orders.iter().filter(|other| other.nonce == order.nonce && other.intent == order.intent);
-        let is_filled = |other: &RememberedOrder| {
-            other.status.as_deref() == Some(COMPLETED) && other.signed.hash != order.signed.hash
-        };
-        !is_in_parts(order.kind) && same.any(|other| other.is_cancelled || is_filled(other))
-    };
     let is_unsaid = order.signed_order.is_some() || order.is_contradicted;
-    order.is_signed && order.is_over && is_unsaid && may_be_filled && !is_explained()
+    order.is_signed && order.is_over && is_unsaid && may_be_filled && !is_explained(orders, order)
+}
+
+/// Whether the used nonce of an order is explained without a fill of that order: only one of those that share a nonce is
+/// filled, and another one's fill was reported; none if the owner's own cancellation used it up.
+pub fn is_explained(orders: &[RememberedOrder], order: &RememberedOrder) -> bool {
+    let mut same = orders.iter().filter(|other| other.nonce == order.nonce && other.intent == order.intent);
+    let is_filled =
+        |other: &RememberedOrder| other.status.as_deref() == Some(COMPLETED) && other.signed.hash != order.signed.hash;
+    !is_in_parts(order.kind) && same.any(|other| other.is_cancelled || is_filled(other))
 }
 
 /// Whether an order for that intent with that nonce is known to have used it up.

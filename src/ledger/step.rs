@@ -94,9 +94,10 @@ pub enum Event {
     NotFound(Option<u64>),
     /// It was found under that name.
     Found(Sent),
-    /// The call that reports it to the app is about to return. With a time, milliseconds of
-    /// [`crate::host::Host::monotonic_ms`], the app may have begun the same trade before it knew.
-    Told(Option<u64>),
+    /// The call that reports it to the app is about to return.
+    Told,
+    /// The same trade was refused for its sake: the app knows now, and so does the user.
+    Known,
     /// A node reported the transaction's nonce.
     Numbered(u64),
     /// The transaction as the chain shows it.
@@ -249,6 +250,7 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             entry.is_untold |= entry.stage == Stage::Asking && entry.kind != TradeKind::Transaction && record.is_noted;
             entry.order_id = id.or(entry.order_id.take());
             (entry.status, entry.stage) = (status, if ends { Stage::Ended } else { Stage::Posted });
+            next.has_news |= ends && record.entry.stage != Stage::Ended;
             write_changed(record, &next)
         }
         Event::Learned(known, order) => {
@@ -259,6 +261,11 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
         }
         Event::Over(is_spent) => {
             (entry.is_over, entry.is_spent) = (true, is_spent);
+            if is_spent && !record.entry.is_spent && entry.stage != Stage::Ended {
+                // Nothing filled it after its deadline.
+                let last = entry.deadline.map_or(u64::MAX, |deadline| deadline.saturating_mul(1_000));
+                entry.told_at = Some(now.min(last));
+            }
             write_changed(record, &next)
         }
         Event::Cancelling => {
@@ -313,19 +320,23 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             write_if_noted(&next, &[Command::Write { is_durable: true }], &[])
         }
         // A report that an order waits says nothing of its end, nor does one that it was given up.
-        Event::Told(_)
+        Event::Told
             if entry.kind != TradeKind::Transaction
                 && next.answer.is_none()
                 && (entry.stage != Stage::Ended || entry.is_abandoned()) =>
         {
             vec![]
         }
-        Event::Told(at) => {
-            if entry.is_untold || at.is_none() {
-                next.told_at = at;
+        Event::Told => {
+            if entry.is_untold || next.has_news {
+                entry.told_at = Some(now);
             }
-            entry.is_untold = false;
+            (entry.is_untold, next.has_news) = (false, false);
             write_changed(record, &next)
+        }
+        Event::Known => {
+            entry.told_at = None;
+            vec![]
         }
         Event::Numbered(nonce) => {
             entry.nonce = Some(nonce);
@@ -338,6 +349,7 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             entry.stage = if is_end { Stage::Ended } else { Stage::Sent };
             (entry.nonce, entry.transaction) = (sent.nonce.or(entry.nonce), sent.hash.or(entry.transaction));
             entry.status = Some(sent.status.into());
+            next.has_news |= is_end && record.entry.stage != Stage::Ended;
             write_changed(record, &next)
         }
         Event::Declared if record.entry.is_foreign() => {

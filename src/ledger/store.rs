@@ -230,25 +230,7 @@ impl<H: Host> Ledger<H> {
 
     /// The call that posts or sends it is about to return, and by that reports it.
     pub async fn tell_now(&self, key: B256) {
-        self.apply(key, Event::Told(Some(self.host.monotonic_ms()))).await;
-    }
-
-    /// Refuses, once, a trade that the app began at `asked`, milliseconds by the monotonic clock, before it was told how
-    /// another one of that intent went.
-    ///
-    /// # Errors
-    /// ALREADY_SIGNED with the outcome.
-    pub fn check_told(&self, intent: B256, asked: Option<u64>) -> Result<()> {
-        let Some(told) = asked.and_then(|asked| self.told_since(intent, asked)) else { return Ok(()) };
-        let _ = self.record(told.key, Event::Told(None));
-        let name = told.transaction.filter(|_| told.kind == TradeKind::Transaction).unwrap_or(told.key).text();
-        let status = told.status.as_deref().unwrap_or(told.stage.name());
-        let words = ["the same trade (", &name, ") is ", status];
-        let advice = ", which was told after this price was asked for: to trade once more, submit again";
-        let mut error = Error::new(ErrorCode::AlreadySigned, &[&words.concat(), advice].concat());
-        error.actual = Some("filled or cancelled".into());
-        error.order_hash = Some(told.key).filter(|_| told.kind != TradeKind::Transaction);
-        Err(error)
+        self.apply(key, Event::Told).await;
     }
 
     /// Notes the outcome of a sent transaction, and its nonce.

@@ -24,6 +24,7 @@ use crate::domain::verify::{Checks, market_quote};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::ledger::asked::Asked;
 use crate::ledger::record::summary;
 use crate::ledger::store::trade_key;
 use crate::trade::call::CallArgs;
@@ -57,8 +58,8 @@ pub struct OpenMarket {
     pub until: u64,
     /// What is tried of it, if the options ask for it.
     pub trial: Option<Trial>,
-    /// When the app asked for its price, milliseconds by the monotonic clock.
-    pub asked: Option<u64>,
+    /// When the app asked for its price.
+    pub asked: Option<Asked>,
     /// The view for the app, without `approval` and seal, as an object's text that is still open.
     pub view: ObjectWriter,
 }
@@ -134,7 +135,7 @@ pub fn open_market<H: Host>(shared: &Shared<H>, text: &str, deployment: &Deploym
         pays: Some(payment).filter(|pays| !is_native(pays.token)),
         decimals: decimals.map(|(field, token)| (token.clone(), field.into())).into(),
     };
-    let (id, asked) = (inside.get("id").text()?, optional(&inside.get("asked"), |at| at.integer(u64::MAX))?);
+    let (id, asked) = (inside.get("id").text()?, optional(&inside.get("asked"), Asked::read)?);
     let view = write_view((&intent, &arriving), &verified, &transaction, (id, until), &answer, deployment.source);
     Ok(OpenMarket { intent, verified, transaction, until, asked, trial, view })
 }

@@ -10,6 +10,7 @@ use crate::domain::pricing::Mode;
 use crate::domain::side::Side;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::ledger::asked::Asked;
 use crate::service::{self, quotes};
 use crate::trade::call::{CallArgs, Work};
 use crate::trade::chain::deployment::{check_beneficiary, find_deployment};
@@ -30,7 +31,7 @@ use std::task::Poll;
 /// INVALID_INPUT with the request's member, also with `amount` if the last slice would give away too much; NO_ROUTE;
 /// VERIFY_MISMATCH with the first value that differs from the request; those of the service.
 pub async fn quote<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
-    let (at, signal, asked) = (&JsonAt::input(call.data, "request"), call.signal, client.shared.host.monotonic_ms());
+    let (at, signal, asked) = (&JsonAt::input(call.data, "request"), call.signal, Asked::now(&*client.shared.host));
     let intent = &Intent::read(at, &client.defaults())?;
     check_slices(at, intent)?;
     let shared = &client.shared;
@@ -72,7 +73,7 @@ pub async fn quote<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let mut out = ObjectWriter::object();
     out.raw("request", &intent.write());
     out.number("at", started);
-    out.number("asked", asked);
+    out.raw("asked", &asked.write());
     out.number("unixMs", shared.host.unix_ms());
     shared.service.quotes.update(|count| count.saturating_add(1));
     out.number("count", shared.service.quotes.get());

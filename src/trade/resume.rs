@@ -22,7 +22,7 @@ use crate::trade::delta::existing::{ends_with_nonce, pre_signature_name};
 use crate::trade::delta::learn::learn_open_orders;
 use crate::trade::delta::orders::read_order;
 use crate::trade::journal::list::{is_late, write_trade, write_unreadable};
-use crate::trade::journal::locate::look_for;
+use crate::trade::journal::locate::{look_again, look_for};
 use crate::trade::journal::sync::{SLACK_SECS, is_old, note_pre_signed, sync, sync_now};
 use crate::trade::otc::verify_stored;
 use crate::trade::parts::Parts;
@@ -79,6 +79,7 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
                 (_, Err(error)) => Err(error),
                 (Err(error), _) => Err(error.clone()),
                 (Ok(None), _) => Ok(Found { is_busy: true, ..Found::default() }),
+                _ if entry.is_dropped() => look_again(client, &entry, call.signal).await.map(|_| Found::default()),
                 _ if entry.stage == Stage::Ended => Ok(Found::default()),
                 _ if entry.kind == TradeKind::Transaction => {
                     look_for(client, &entry, call.signal).await.map(|_| Found::default())
@@ -91,6 +92,10 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
                 outcome => outcome.unwrap_or_else(|error| Found { error: Some(error), ..Found::default() }),
             };
             let entry = shared.ledger.trade(entry.key).unwrap_or(entry);
+            // The app knows that it was dropped.
+            if entry.is_dropped() && !entry.is_untold && found.error.is_none() && !found.is_busy {
+                continue;
+            }
             all.push(found);
             told.push(entry);
         }
@@ -111,9 +116,9 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     Ok(array(&all))
 }
 
-/// Whether a trade has not ended, or no call has returned its end; not if the user gave it up.
+/// Whether a trade has not ended, or may not have, or no call has returned its end; not if the user gave it up.
 fn is_left(entry: &Entry) -> bool {
-    entry.stage != Stage::Ended || (entry.is_untold && !entry.is_abandoned())
+    entry.stage != Stage::Ended || entry.is_dropped() || (entry.is_untold && !entry.is_abandoned())
 }
 
 /// Deletes the entries that [are old](is_old) by the chain's time and by this machine's: either clock may be wrong.

@@ -11,6 +11,7 @@ use crate::domain::typed_struct::TypedText;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, ObjectWriter};
+use crate::ledger::asked::Asked;
 use crate::ledger::orders::KnownOrder;
 use crate::ledger::record::{Entry, TradeKind};
 use crate::ledger::second::ExistingOrder;
@@ -150,8 +151,8 @@ pub struct Submission<H: Host> {
     pub is_signed: bool,
     /// Consent to a second order for the same trade: the option of `submit`, else that of this client's build.
     pub existing: Option<ExistingOrder>,
-    /// When the app asked for the price of its build, milliseconds by the monotonic clock; `None` for one of another page.
-    pub asked: Option<u64>,
+    /// When the app asked for the price of its build; `None` for one of another page.
+    pub asked: Option<Asked>,
     /// Whether this client built it to replace another order, whose nonce it has.
     pub is_replacement: bool,
     /// Its signature was found in the journal, not passed in: if it is invalid, the wallet is asked for one.

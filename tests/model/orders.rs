@@ -1,6 +1,6 @@
 //! Gasless orders for one trade, in two tabs.
 
-use crate::run::{Bounds, Taken, Width, assert_taken, rest_of, width};
+use crate::run::{Bounds, Taken, Width, assert_taken, ends, width};
 use crate::storage::{Fault, Set, Storage, all, has, read, with};
 use alloy_primitives::{Address, B256, U256};
 use stateright::{Model, Property};
@@ -427,7 +427,7 @@ impl World {
         for (order, noted) in noted {
             // What has happened since is not told.
             if self.noted(tab, order) == noted {
-                self.apply(tab, order, Event::Told(None), Fault::No);
+                self.apply(tab, order, Event::Told, Fault::No);
             }
         }
         self.told |= std::mem::take(&mut self.tabs[tab].news);
@@ -501,6 +501,17 @@ impl World {
     fn close(&mut self, tab: usize) {
         // Nobody gets the answer of a prompt that stays open.
         self.tabs[tab] = Tab::default();
+    }
+
+    fn is_idle(&self) -> bool {
+        self.tabs.iter().all(|tab| tab.call == Call::None)
+    }
+
+    /// The same world, whatever `resume` has just listed.
+    fn still(&self) -> World {
+        let mut world = self.clone();
+        world.tabs.iter_mut().for_each(|tab| tab.is_quiet = false);
+        world
     }
 
     /// Whether everything that left, or was filled, is in the journal that this quiet tab has just listed.
@@ -775,13 +786,7 @@ impl Model for Orders {
                 (0..2).all(|tab| !world.tabs[tab].is_quiet || world.is_all_told(tab))
             }),
             Property::always("every call comes to its end once all answer", |model, world: &World| {
-                let is_idle = |world: &World| world.tabs.iter().all(|tab| tab.call == Call::None);
-                let still = |world: &World| {
-                    let mut world = world.clone();
-                    world.tabs.iter_mut().for_each(|tab| tab.is_quiet = false);
-                    world
-                };
-                is_idle(world) || rest_of(model, world, is_honest, still).as_ref().is_some_and(is_idle)
+                ends(model, world, is_honest, World::still, World::is_idle)
             }),
         ]
     }

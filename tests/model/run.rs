@@ -46,9 +46,23 @@ where
 /// The most steps that a world needs in which everything answers at once.
 const MAX_STEPS: usize = 60;
 
+/// Whether a world is idle, or comes to be once all answer at once: see [`rest_of`].
+pub fn ends<M: Model>(
+    model: &M,
+    world: &M::State,
+    honest: fn(&M::Action) -> bool,
+    still: fn(&M::State) -> M::State,
+    is_idle: fn(&M::State) -> bool,
+) -> bool
+where
+    M::State: Clone + PartialEq,
+{
+    is_idle(world) || rest_of(model, world, honest, still).as_ref().is_some_and(is_idle)
+}
+
 /// Where a world comes to rest in which wallet, nodes, service and storage answer at once: only actions that are
 /// `honest` are taken, the first one each time that changes more than `still` leaves out. `None` if it goes round.
-pub fn rest_of<M: Model>(
+fn rest_of<M: Model>(
     model: &M,
     world: &M::State,
     honest: fn(&M::Action) -> bool,

@@ -1,6 +1,6 @@
 //! Transactions that make one trade, in two tabs, by an account whose wallet may send and say nothing of it.
 
-use crate::run::{Bounds, Taken, Width, assert_taken, rest_of, width};
+use crate::run::{Bounds, Taken, Width, assert_taken, ends, width};
 use crate::storage::{Fault, Set, Storage, all, has, read, with};
 use alloy_primitives::{Address, B256};
 use stateright::{Model, Property};
@@ -314,7 +314,7 @@ impl World {
             };
             if let Some(hash) = self.record(tab, build).entry.transaction.filter(|_| is_sent) {
                 self.apply(tab, build, Event::SentBefore(Sent::new(CHAIN, Address::ZERO, hash)), Fault::No);
-                self.apply(tab, build, Event::Told(None), Fault::No);
+                self.apply(tab, build, Event::Told, Fault::No);
             }
         }
         if self.record(tab, build).sent.is_some() {
@@ -396,7 +396,7 @@ impl World {
         let number = self.transactions.iter().rposition(|one| one.build == build);
         if let (Some(tab), Some(number)) = (self.take_call(build), number) {
             self.apply(tab, build, Event::Sent(Sent::new(CHAIN, Address::ZERO, hash(number))), Fault::No);
-            self.apply(tab, build, Event::Told(None), Fault::No);
+            self.apply(tab, build, Event::Told, Fault::No);
             self.tell(build);
         }
     }
@@ -422,12 +422,23 @@ impl World {
                 continue;
             }
             let _ = self.look_for(tab, build, fault);
-            self.apply(tab, build, Event::Told(None), Fault::No);
+            self.apply(tab, build, Event::Told, Fault::No);
             if self.record(tab, build).entry.transaction.is_some() {
                 self.tell(build);
             }
         }
         self.tabs[tab].is_quiet = fault == Fault::No;
+    }
+
+    fn is_idle(&self) -> bool {
+        self.tabs.iter().all(|tab| tab.call == Call::None)
+    }
+
+    /// The same world, whatever `resume` has just listed.
+    fn still(&self) -> World {
+        let mut world = self.clone();
+        world.tabs.iter_mut().for_each(|tab| tab.is_quiet = false);
+        world
     }
 
     /// Whether everything that is in a block was told, or is in the journal that this quiet tab has just listed.
@@ -626,13 +637,7 @@ impl Model for Transactions {
                 (0..2).all(|tab| !world.tabs[tab].is_quiet || world.is_all_told(tab))
             }),
             Property::always("every call comes to its end once all answer", |model, world: &World| {
-                let is_idle = |world: &World| world.tabs.iter().all(|tab| tab.call == Call::None);
-                let still = |world: &World| {
-                    let mut world = world.clone();
-                    world.tabs.iter_mut().for_each(|tab| tab.is_quiet = false);
-                    world
-                };
-                is_idle(world) || rest_of(model, world, is_honest, still).as_ref().is_some_and(is_idle)
+                ends(model, world, is_honest, World::still, World::is_idle)
             }),
         ]
     }

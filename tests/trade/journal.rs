@@ -601,6 +601,7 @@ fn after_a_reload_a_transaction_that_is_lost_is_given_up_as_soon_as_before() {
     let began = page.world.monotonic_ms.get();
     assert_eq!(super::market_followed::statuses(&page, &sent), ["PENDING", "DROPPED"]);
     assert!(page.world.monotonic_ms.get() - began < 120_000);
+    assert!(list(&next(&page), "trades.resume").is_empty());
     // A node shows it again.
     let shown = |method: &str, _: &Json, known| match method {
         "eth_getTransactionByHash" => {
@@ -609,6 +610,10 @@ fn after_a_reload_a_transaction_that_is_lost_is_given_up_as_soon_as_before() {
         _ => known,
     };
     page.world.chain.borrow_mut().liar = Some((8453, Box::new(shown)));
+    // After a reload, too, where only `resume` is called; as long as no node shows it, it has nothing to tell.
+    let later = next(&page);
+    let resumed = list(&later, "trades.resume");
+    assert_eq!(resumed.iter().map(|one| text(one, "state")).collect::<Vec<_>>(), ["sent"]);
     assert_eq!(code(page.submit(&build)), ErrorCode::AlreadySigned);
     page.world.chain.borrow_mut().liar = None;
     assert_eq!(super::market_followed::statuses(&page, &sent).last().map(String::as_str), Some("DROPPED"));

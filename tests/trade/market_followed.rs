@@ -82,6 +82,31 @@ fn a_sent_transaction_is_followed_to_its_receipt() {
 }
 
 #[test]
+fn a_transaction_behind_a_gap_states_how_many_go_first() {
+    let (rig, sent) = sent();
+    let count = |count, pending_for| {
+        let mut chains = rig.world.chain.borrow_mut();
+        let node = chains.node(8453);
+        (node.transaction_count, node.pending_for) = (count, pending_for);
+    };
+    count(5, 9);
+    // The wallet mines the two before it after three looks, and then this one.
+    let looks = Cell::new(0);
+    rig.world.at_each(move |world, moment| {
+        looks.set(looks.get() + u32::from(moment == Moment::Sleep));
+        if looks.get() == 3 {
+            world.chain.borrow_mut().node(8453).transaction_count = 7;
+        }
+    });
+    let told: Vec<_> = told(&rig, &sent).iter().map(|one| one.get("waitsFor").map(Json::write)).collect();
+    assert_eq!(told, [Some("2".into()), None, None]);
+    rig.world.at_each(|_, _| {});
+    count(5, u32::MAX);
+    let error = submit(&rig, &built(&rig, SELL).unwrap()).and_then(|_| submit(&rig, &built(&rig, SELL)?)).unwrap_err();
+    assert!(error.message.contains("in no block yet; earlier nonces of the account that go first: "), "{error:?}");
+}
+
+#[test]
 fn another_transaction_with_its_number_is_a_replacement() {
     let (rig, sent) = sent();
     let mut chains = rig.world.chain.borrow_mut();

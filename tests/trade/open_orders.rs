@@ -59,7 +59,18 @@ fn only_what_is_signed_open_and_held_widens_an_approval() {
     let (rig, _) = with_open_order();
     rig.world.chain.borrow_mut().node(8453).balance = U256::from(150_000_000);
     rig.world.age_reads();
-    assert_eq!(parts(&approval(&rig, BOTH)), ["150000000", "1", "50000000", "0"]);
+    let need = approval(&rig, BOTH);
+    assert_eq!(
+        (parts(&need), text(&need, "unfunded")),
+        (["150000000", "1", "50000000", "0"].map(String::from), "50000000")
+    );
+    rig.approve(&need, "{}").unwrap();
+    let all = rig.call("trades.list", &json("{}"), "{}").unwrap();
+    let less = ", 50000000 for 1 open order (the account holds 50000000 less than all of that takes)";
+    assert!(all.write().contains(less), "{}", all.write());
+    let (rig, _) = with_open_order();
+    rig.world.chain.borrow_mut().node(8453).balance = U256::from(150_000_000);
+    rig.world.age_reads();
     // An order that takes the place of the open one needs no more than that one did.
     assert_eq!(approval(&rig, r#"{"slippageBps":50,"existing":"replace"}"#), Json::Null);
     // An order that has expired by the chain's clock, or whose nonce is used.
@@ -106,15 +117,7 @@ fn the_services_figure_is_added_only_when_asked_for_and_named() {
 
 #[test]
 fn what_waits_for_an_approval_has_spent_its_share_of_it() {
-    let world = World::new();
-    world.browser.has_storage.set(true);
-    let rig = Rig::in_world(world, |_, _| {});
-    {
-        let mut chain = rig.world.chain.borrow_mut();
-        let node = chain.node(8453);
-        node.allowances.clear();
-        (node.keeps_blocks, node.pending_for) = (true, u32::MAX);
-    }
+    let rig = super::waiting::page(u32::MAX);
     let first = rig.built(SELL).unwrap();
     let second = rig.built_as(&SELL.replace(r#""100000000""#, r#""99999999""#), r#"{"slippageBps":50}"#).unwrap();
     rig.approve(at(&first, "approval"), r#"{"until":"sent"}"#).unwrap();
@@ -297,4 +300,43 @@ fn an_open_order_that_is_submitted_again_asks_for_the_approval_that_it_lost() {
         page.submit(argument).unwrap();
     }
     assert_eq!(rig.world.prompts(), prompts);
+}
+
+/// A second order beside the open one, whose approval is on its way.
+fn with_approval_on_its_way(reverts: bool) -> (Rig, Json) {
+    let (rig, _) = with_open_order();
+    {
+        let mut chain = rig.world.chain.borrow_mut();
+        let node = chain.node(8453);
+        (node.keeps_blocks, node.pending_for, node.reverts) = (true, u32::MAX, reverts);
+    }
+    let second = rig.built_as(SELL, BOTH).unwrap();
+    rig.approve(at(&second, "approval"), r#"{"until":"sent"}"#).unwrap();
+    (rig, second)
+}
+
+#[test]
+fn an_order_is_not_posted_on_the_allowance_of_another_open_one() {
+    // The approval is in a block after some looks, and may revert there.
+    for (reverts, allowance) in [(false, 200_000_000), (true, 100_000_000)] {
+        let (rig, second) = with_approval_on_its_way(reverts);
+        let posts = rig.world.posts().len();
+        let sleeps = std::cell::Cell::new(0);
+        rig.world.at_each(move |world, moment| {
+            sleeps.set(sleeps.get() + u32::from(moment == Moment::Sleep));
+            assert!(sleeps.get() < 50, "it goes round");
+            if moment == Moment::Sleep && sleeps.get() == 3 {
+                assert_eq!(world.posts().len(), posts, "posted before its approval");
+                let mut chain = world.chain.borrow_mut();
+                let node = chain.node(8453);
+                node.pending_for = 0;
+                node.allowances.insert(key(), U256::from(allowance));
+            }
+        });
+        let outcome = rig.submit(&second);
+        assert_eq!(outcome.is_err(), reverts, "{outcome:?}");
+        assert_eq!(rig.world.posts().len(), posts + usize::from(!reverts));
+        let steps = rig.step_names();
+        assert!(steps.contains(&"confirming"), "{steps:?}");
+    }
 }

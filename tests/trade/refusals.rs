@@ -44,6 +44,9 @@ fn each_refusal_of_the_service_has_its_code() {
         (404, "", ErrorCode::ServiceRejected),
         (418, r#"{"errorType":"SomethingNew"}"#, ErrorCode::ServiceRejected),
         (400, r#"{"errorType":7,"details":{}}"#, ErrorCode::ServiceRejected),
+        (400, r#"{"error":{"message":"No route found"}}"#, ErrorCode::NoRoute),
+        (400, r#"{"error":{"errorType":"InvalidSignature","details":"bad"}}"#, ErrorCode::SignatureMismatch),
+        (400, r#"{"error":{},"message":"Token not supported"}"#, ErrorCode::NoRoute),
         (304, "", ErrorCode::ServiceRejected),
     ] {
         let rig = Rig::default();

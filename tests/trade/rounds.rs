@@ -1,12 +1,11 @@
 //! No call goes round: whatever the journal, the chain and the service have of a trade, and although all of them answer
-//! at once, each call ends after a bounded number of requests.
+//! at once, each call ends after a bounded number of requests, and the event loop gets its turn.
 
-use super::fake_host::{Moment, Rig, SELL, SRC, json, text};
-use super::journal::{list, next, tab};
+use super::fake_host::{Moment, Place, Rig, SELL, SRC, json, text};
+use super::journal::{list, tab};
 use super::market::{self, SEND};
 use super::market_followed::statuses;
 use std::cell::Cell;
-use std::rc::Rc;
 use verified_swap::error::ErrorCode;
 use verified_swap::json::Json;
 use verified_swap::ledger::record::Stage;
@@ -14,12 +13,22 @@ use verified_swap::ledger::record::Stage;
 /// The most requests of a call: five posts, each with its look-ups, and the reads of a search are fewer.
 const MOST: u32 = 150;
 
-/// Makes a call of the page. Fails if it makes more than [`MOST`] requests.
+/// The most questions in a row to a wallet in the page, whose answers may keep the event loop from its turn: timers, and
+/// answers of the network, are turns.
+const MOST_IN_A_ROW: u32 = 12;
+
+/// Makes a call of the page. Fails if it makes more than [`MOST`] requests, or [`MOST_IN_A_ROW`] without a turn.
 fn bounded<T>(page: &Rig, what: &str, call: impl FnOnce() -> T) -> T {
-    let (count, what) = (Rc::new(Cell::new(0)), what.to_owned());
+    let (count, row, what) = (Cell::new(0), Cell::new(0), what.to_owned());
     page.world.at_each(move |_, moment| {
         count.set(count.get() + u32::from(matches!(moment, Moment::Fetch(_) | Moment::Ask(..) | Moment::Sleep)));
         assert!(count.get() <= MOST, "{what} goes round");
+        match moment {
+            Moment::Sleep | Moment::Fetch(_) | Moment::Ask(Place::Node(_), _) => row.set(0),
+            Moment::Ask(..) => row.set(row.get() + 1),
+            _ => {}
+        }
+        assert!(row.get() <= MOST_IN_A_ROW, "{what} keeps the event loop from its turn");
     });
     let outcome = call();
     page.world.at_each(|_, _| {});
@@ -30,6 +39,11 @@ fn bounded<T>(page: &Rig, what: &str, call: impl FnOnce() -> T) -> T {
 fn reloaded(rig: &Rig) -> Rig {
     let secret = rig.client.shared.settings.secret;
     Rig::in_world(rig.world.clone(), move |shared, _| shared.settings.secret = secret)
+}
+
+/// The browser's next page, where the wallet reads the chain.
+fn by_wallet(rig: &Rig) -> Rig {
+    Rig::in_world(rig.world.clone(), |shared, _| shared.settings.rpc.clear())
 }
 
 /// The only entry of the journal has that state and status.
@@ -90,7 +104,7 @@ fn no_call_about_a_transaction_goes_round() {
                     node.transaction_count = count;
                 }
                 rig.world.pass(61_000);
-                for page in [reloaded(&rig), next(&rig)] {
+                for page in [reloaded(&rig), by_wallet(&rig)] {
                     let what = |call| format!("{call} of {state} {status} {pending_for} {forgets} {reverts} {count}");
                     let _ = bounded(&page, &what("the build"), || page.submit(&build));
                     bounded(&page, &what("resume"), || list(&page, "trades.resume"));
@@ -124,7 +138,7 @@ fn no_call_about_an_order_goes_round() {
                     rig.fill(&build);
                 }
                 rig.world.pass(20_000);
-                for page in [reloaded(&rig), next(&rig)] {
+                for page in [reloaded(&rig), by_wallet(&rig)] {
                     let what = |call| format!("{call} of {state} {status} {is_known} {now} {is_filled}");
                     let _ = bounded(&page, &what("the build"), || page.submit(&build));
                     bounded(&page, &what("resume"), || list(&page, "trades.resume"));

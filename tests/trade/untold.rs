@@ -375,10 +375,96 @@ fn a_second_price_from_before_the_first_was_sent_is_refused_once() {
     rig.mine_now(8453);
     let error = rig.submit(&second).unwrap_err();
     assert_eq!(error.code, ErrorCode::AlreadySigned);
-    assert!(error.message.contains("told after this price was asked for"), "{}", error.message);
+    assert!(error.message.contains("not known when this price was asked for"), "{}", error.message);
     rig.submit(&second).unwrap();
     // A price that is asked for now is another trade.
     rig.mine_now(8453);
     rig.world.pass(1);
     rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
+}
+
+/// Two clicks: the price of the second is asked for while the first trade is open, which is done before the second is
+/// built. Returns the page and the build of the second.
+fn twice(is_market: bool, has_tabs: bool, is_told: bool, clock: i64) -> (Rig, Json) {
+    let rig = tab();
+    let page = if has_tabs { next(&rig) } else { Rig::in_world(rig.world.clone(), |_, _| {}) };
+    let (first_page, second_page) = if has_tabs { (&rig, &page) } else { (&page, &page) };
+    market::prepare(&rig, 8453, super::fake_host::SRC, u64::MAX);
+    let request = if is_market { market::market(SELL) } else { SELL.into() };
+    let first = first_page.built(&request).unwrap();
+    // A transaction that is sent was told to be.
+    let early = is_market.then(|| second_page.quote(&request).unwrap());
+    rig.world.pass(10);
+    first_page.submit(&first).unwrap();
+    rig.world.pass(10);
+    let second = early.unwrap_or_else(|| second_page.quote(&request).unwrap());
+    rig.world.unix_ms.set(rig.world.unix_ms.get().saturating_add_signed(clock));
+    rig.world.pass(10);
+    if is_market {
+        rig.mine_now(8453);
+    } else {
+        rig.fill(&first);
+    }
+    rig.world.service.borrow_mut().statuses = ["COMPLETED"].into();
+    if is_told {
+        assert_eq!(text(&list(first_page, "trades.resume")[0], "status"), "COMPLETED");
+    }
+    rig.world.pass(10_000);
+    let build = second_page.build(&second, r#"{"slippageBps":50}"#).unwrap();
+    (page, build)
+}
+
+#[test]
+fn a_price_from_before_the_end_of_the_same_trade_is_refused_once() {
+    for case in 0..16 {
+        let [is_market, has_tabs, is_told] = [1, 2, 4].map(|bit| case & bit != 0);
+        // The clock is set back meanwhile.
+        let clock = if case & 8 != 0 { -3_600_000 } else { 0 };
+        let (page, build) = twice(is_market, has_tabs, is_told, clock);
+        let case = format!("market {is_market}, tabs {has_tabs}, told {is_told}, {clock} ms");
+        let asked = |method| page.world.wallet_was_asked(method).len();
+        let before = asked("eth_signTypedData_v4") + asked("eth_sendTransaction");
+        let error = page.submit(&build).expect_err(&case);
+        let known = (error.code, error.actual.as_deref());
+        assert_eq!(known, (ErrorCode::AlreadySigned, Some("filled or cancelled")), "{case}: {error:?}");
+        assert!(error.message.contains("not known when this price was asked for"), "{case}: {error:?}");
+        assert_eq!(asked("eth_signTypedData_v4") + asked("eth_sendTransaction"), before, "{case}");
+        page.submit(&build).unwrap_or_else(|error| panic!("{case}: {error:?}"));
+    }
+}
+
+#[test]
+fn whoever_wants_both_or_asks_for_the_price_afterwards_is_not_asked_again() {
+    for is_market in [false, true] {
+        let (page, build) = twice(is_market, true, true, 0);
+        page.submit_with(&build, ANOTHER).unwrap();
+        let (page, _) = twice(is_market, true, true, 0);
+        page.world.pass(1);
+        let request = if is_market { market::market(SELL) } else { SELL.into() };
+        page.submit(&page.built(&request).unwrap()).unwrap();
+    }
+    // An order that no call reported was over at its deadline.
+    let rig = tab();
+    let first = rig.built(SELL).unwrap();
+    rig.submit(&first).unwrap();
+    rig.fill(&first);
+    let deadline: u64 = at(&first, "deadline").write().parse().unwrap();
+    rig.world.unix_ms.set((deadline + 1) * 1_000);
+    rig.mine_now(8453);
+    let quote = rig.quote(SELL).unwrap();
+    rig.world.pass(10_000);
+    rig.submit(&rig.build(&quote, r#"{"slippageBps":50}"#).unwrap()).unwrap();
+}
+
+#[test]
+fn a_trade_that_ended_without_a_fill_is_not_in_the_way() {
+    let rig = tab();
+    market::prepare(&rig, 8453, super::fake_host::SRC, u64::MAX);
+    let [first, second] = [(); 2].map(|()| market::built(&rig, SELL).unwrap());
+    rig.world.pass(10);
+    rig.world.chain.borrow_mut().node(8453).reverts = true;
+    rig.submit(&first).unwrap();
+    assert_eq!(text(&list(&rig, "trades.resume")[0], "status"), "FAILED");
+    rig.world.chain.borrow_mut().node(8453).reverts = false;
+    rig.submit(&second).unwrap();
 }

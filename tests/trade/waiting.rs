@@ -17,7 +17,7 @@ fn key(spender: &str) -> (Address, Address) {
 }
 
 /// A browser with a storage, where nothing is approved, and whose chain is slow: no receipt before `looks`.
-fn page(looks: u32) -> Rig {
+pub fn page(looks: u32) -> Rig {
     let world = World::new();
     world.browser.has_storage.set(true);
     let rig = Rig::in_world(world, |_, _| {});

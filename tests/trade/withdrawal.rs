@@ -5,7 +5,7 @@ use super::delta_abi::IDelta::{
     withdrawNativeCall,
 };
 use super::delta_abi::{Bridge, ExternalOrder, FillableOrder, Order, TWAPBuyOrder, TWAPOrder};
-use super::fake_host::{DELTA, Moment, Rig, SRC, WRAPPED, at, json, set, text, verdicts};
+use super::fake_host::{DELTA, Moment, Rig, SELL, SRC, WRAPPED, at, json, native_sale, set, text, verdicts};
 use super::kinds::kinds;
 use alloy_primitives::{Address, B256, Bytes, FixedBytes, U256, hex, keccak256};
 use alloy_sol_types::{Eip712Domain, SolCall, SolStruct};
@@ -418,6 +418,32 @@ fn what_was_deposited_is_withdrawn_up_to_what_there_is() {
         let error = rig.call("buildWithdrawal", &json(query), "{}").unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)));
     }
+}
+
+#[test]
+fn the_open_orders_that_a_withdrawal_or_a_cancellation_ends_are_named() {
+    let rig = super::native::rig();
+    let sentence =
+        |call: &str, argument: &Json| text(&rig.call(call, argument, "{}").unwrap(), "report.sentence").to_owned();
+    let native = rig.submit(&rig.built(&native_sale()).unwrap()).unwrap();
+    rig.world.chain.borrow_mut().node(8453).balance = U256::from(1_500_000_000_000_000_000_u64);
+    rig.world.age_reads();
+    let query = json(r#"{"chainId":8453,"amount":"1"}"#);
+    let named = format!(", which the open order {} needs", text(&native, "orderHash"));
+    assert!(sentence("buildWithdrawal", &query).ends_with(&named));
+    // Two orders of one nonce.
+    let first = rig.submit(&rig.built(SELL).unwrap()).unwrap();
+    rig.world.pass(10_000);
+    let replaced = rig.built_as(SELL, r#"{"slippageBps":50,"existing":"replace"}"#).unwrap();
+    let second = rig.submit(&replaced).unwrap();
+    let named = format!(", and with it the open order {}", text(&second, "orderHash"));
+    let said = sentence("buildCancellation", &first);
+    assert!(said.ends_with(&named) && !said.contains(text(&native, "orderHash")), "{said}");
+    assert!(!sentence("buildCancellation", &native).contains("open order"));
+    // Not once they have expired.
+    rig.world.pass(30 * 24 * 3_600_000);
+    rig.mine_now(8453);
+    assert!(!sentence("buildWithdrawal", &query).contains("open order"));
 }
 
 fn token_text() -> String {

@@ -15,13 +15,13 @@ use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::JsonAt;
 use crate::trade::allowances::holder::AllowanceHolder;
-use crate::trade::allowances::spenders::{Spender, find_spenders};
+use crate::trade::allowances::spenders::find_spenders;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::find_account;
-use crate::trade::chain::open_orders::open_orders;
+use crate::trade::chain::open_orders::{NEEDED, name_open_orders, takes_from};
 use crate::trade::journal::sync::glance;
 use crate::trade::transaction::send::transaction_build;
-use crate::value::text::{ToText, joined};
+use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
 use crate::wallet::confirm::Purpose;
 use crate::wallet::reads::Read;
@@ -49,23 +49,6 @@ async fn is_collection<H: Host>(chain: &Chain<'_, H>, token: Address) -> bool {
     const SUPPORTS_ERC721: [u8; 36] = hex!("01ffc9a780ac58cd00000000000000000000000000000000000000000000000000000000");
     let answer = chain.read(Read::view(&token, &SUPPORTS_ERC721).named("supportsInterface")).await;
     answer.is_ok_and(|answer| erc20::word(&answer) == Some(U256::from(1)))
-}
-
-/// The own open orders that cannot be filled without that allowance, as the end of a sentence; empty if there are none.
-fn name_open_orders<H: Host>(
-    client: &Client<H>,
-    (chain_id, token, owner): (u64, Address, Address),
-    spender: &Spender,
-) -> String {
-    let need = ApprovalNeed::new(spender.protocol, chain_id, &token, &owner, &spender.address, &U256::ZERO, None);
-    let now = client.shared.host.unix_ms() / 1_000;
-    let open = open_orders(&client.shared, &need, None).into_iter().filter(|(_, known)| known.deadline >= now);
-    let names: Vec<String> = open.map(|(entry, _)| entry.key.text()).collect();
-    match &*names {
-        [] => String::new(),
-        [one] => [", which the open order ", one, " needs"].concat(),
-        all => [", which the open orders ", &joined(all, ", "), " need"].concat(),
-    }
 }
 
 /// The call `approvals.buildRevoke`: the transaction that takes an allowance back. Returns the `TransactionBuild` as JSON text.
@@ -124,7 +107,10 @@ pub async fn build_revoke<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -
         ["Take back what the ", &spender.text(), " may take of ", &named, through, " on ", &chain_name(chain_id)];
     glance(client, signal).await;
     let ends = match holder {
-        AllowanceHolder::Token => name_open_orders(client, (chain_id, token, owner), spender),
+        AllowanceHolder::Token => {
+            let need = ApprovalNeed::new(spender.protocol, chain_id, &token, &owner, &address, &U256::ZERO, None);
+            name_open_orders(&client.shared, takes_from(&need, None), NEEDED)
+        }
         AllowanceHolder::Permit2 => String::new(),
     };
     let report = report(&[what.concat(), ends].concat(), &checks.finish()?, None);

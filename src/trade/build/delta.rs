@@ -249,7 +249,7 @@ fn verify_answer<H: Host>(
     inside.raw("request", &opened.intent.write());
     inside.raw("terms", &terms.write());
     inside.text_or_null("existing", ExistingOrder::read(at)?.map(ExistingOrder::name));
-    inside.number("asked", opened.asked);
+    inside.raw("asked", &opened.asked.write());
     inside.number("now", now);
     inside.number_or_null("ahead", ahead);
     write_unread(&mut inside, unread);

@@ -181,7 +181,7 @@ fn verify_answer<H: Host>(
     inside.raw("request", &opened.intent.write());
     inside.raw("options", &stated_options(at));
     inside.value("owner", &opened.intent.account.unwrap_or_default());
-    inside.number("asked", opened.asked);
+    inside.raw("asked", &opened.asked.write());
     inside.number("now", now);
     inside.number_or_null("ahead", ahead);
     write_unread(&mut inside, unread);

@@ -7,6 +7,7 @@ use crate::domain::side::Side;
 use crate::error::Result;
 use crate::host::Host;
 use crate::json::JsonAt;
+use crate::ledger::asked::Asked;
 use crate::trade::build::market::build;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::deployment::{check_beneficiary, find_deployment};
@@ -19,7 +20,7 @@ use crate::trade::quote::opened::OpenQuote;
 /// # Errors
 /// INVALID_INPUT with the member; VERIFY_MISMATCH; those of the service.
 pub async fn swap<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
-    let (at, asked) = (JsonAt::input(call.data, "request"), client.shared.host.monotonic_ms());
+    let (at, asked) = (JsonAt::input(call.data, "request"), Asked::now(&*client.shared.host));
     let intent = Intent::read(&at, &client.defaults())?;
     let deployment = find_deployment(&client.shared, intent.chain_id, Protocol::Market, call.signal).await?;
     check_beneficiary(&at, &intent, Protocol::Market, &deployment.contracts)?;

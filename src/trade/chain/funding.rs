@@ -19,7 +19,7 @@ use crate::json::Json;
 use crate::ledger::orders::KnownOrder;
 use crate::trade::chain::approval::write_missing_approval;
 use crate::trade::chain::clock::chain_time;
-use crate::trade::chain::open_orders::{cover, spent_by_waiting};
+use crate::trade::chain::open_orders::{cover, spent_before};
 use crate::value::amount::format_units;
 use crate::value::text::ToText;
 use crate::wallet::batch::ask_early;
@@ -175,8 +175,8 @@ impl Funding<'_> {
         Err(error.as_of(found.block))
     }
 
-    /// [`Funding::check_covered`] for an order that is not posted: orders that wait for an approval have spent their
-    /// share of the allowance.
+    /// [`Funding::check_covered`] for an order that is not posted: others have [spent](spent_before) their share of the
+    /// allowance.
     ///
     /// # Errors
     /// Same as [`Funding::check_covered`].
@@ -187,7 +187,7 @@ impl Funding<'_> {
         order: Option<&KnownOrder>,
     ) -> Result<()> {
         if let Some(need) = self.need(None) {
-            let spent = spent_by_waiting(shared, &need, order, found.tokens);
+            let spent = spent_before(shared, &need, order, found.tokens);
             found.allowance = found.allowance.saturating_sub(spent);
         }
         self.check_covered(&found)

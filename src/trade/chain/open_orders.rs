@@ -17,6 +17,7 @@ use crate::ledger::record::{Entry, Stage};
 use crate::trade::chain::approval::{allowance, approval_on_its_way};
 use crate::trade::chain::clock::chain_time;
 use crate::trade::chain::signature_check::accepted_form;
+use crate::value::text::{ToText, joined};
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{Address, B256, U256};
@@ -33,7 +34,12 @@ pub fn open_orders<H: Host>(
     need: &ApprovalNeed,
     own: Option<&KnownOrder>,
 ) -> Vec<(Entry, Rc<KnownOrder>)> {
-    let is_it = |known: &KnownOrder| {
+    open_of(shared, takes_from(need, own))
+}
+
+/// Whether an order takes from the need's allowance: see [`open_orders`].
+pub fn takes_from(need: &ApprovalNeed, own: Option<&KnownOrder>) -> impl Fn(&KnownOrder) -> bool {
+    move |known: &KnownOrder| {
         let order = &known.signed.order;
         let handler: Option<Address> = order.find(member!("handler"));
         need.protocol == Protocol::Delta
@@ -43,12 +49,37 @@ pub fn open_orders<H: Host>(
             && handler.is_none()
             && !known.is_native
             && order.bytes(member!("permit")).is_empty()
-    };
+    }
+}
+
+/// The signed orders of the journal that have not ended, and fit.
+fn open_of<H: Host>(shared: &Shared<H>, is_it: impl Fn(&KnownOrder) -> bool) -> Vec<(Entry, Rc<KnownOrder>)> {
     let orders = shared.ledger.orders().into_iter().filter(|order| order.is_signed && !order.is_over);
     let noted = |known: Rc<KnownOrder>| shared.ledger.trade(known.signed.hash).map(|entry| (entry, known));
     let open = orders.filter(|order| is_it(order)).filter_map(|order| noted(order.known));
     open.filter(|(entry, _)| entry.stage != Stage::Ended).collect()
 }
+
+/// The open orders that fit, as the end of the sentence about a transaction that ends them: their names between two
+/// texts. Empty if there are none.
+pub fn name_open_orders<H: Host>(
+    shared: &Shared<H>,
+    is_it: impl Fn(&KnownOrder) -> bool,
+    (before, after): (&str, [&str; 2]),
+) -> String {
+    let now = shared.host.unix_ms() / 1_000;
+    let open = open_of(shared, is_it).into_iter().filter(|(_, known)| known.deadline >= now);
+    let names: Vec<String> = open.map(|(entry, _)| entry.key.text()).collect();
+    let [one, many] = after;
+    match &*names {
+        [] => String::new(),
+        [name] => [", ", before, "the open order ", name, one].concat(),
+        all => [", ", before, "the open orders ", &joined(all, ", "), many].concat(),
+    }
+}
+
+/// The texts of [`name_open_orders`] for what open orders need.
+pub const NEEDED: (&str, [&str; 2]) = ("which ", [" needs", " need"]);
 
 /// The most that an order takes, in raw units: all of it, though it may be filled in part.
 fn most_sold(known: &KnownOrder) -> U256 {
@@ -208,21 +239,24 @@ pub async fn cover<H: Host>(
     need.for_open_orders = open.min(free);
     need.claimed = claimed.min(free.saturating_sub(need.for_open_orders));
     need.amount = need.amount.saturating_add(need.for_open_orders).saturating_add(need.claimed);
+    need.unfunded = open.saturating_sub(need.for_open_orders);
     Ok(())
 }
 
-/// The part of the allowance that orders waiting for an approval have spent before this one, in raw units: they were
-/// signed earlier, and are posted once it is there. At most what the `balance` leaves beside this one.
-pub fn spent_by_waiting<H: Host>(
-    shared: &Shared<H>,
-    need: &ApprovalNeed,
-    own: Option<&KnownOrder>,
-    balance: U256,
-) -> U256 {
+/// The part of the allowance that other orders have spent before this one, in raw units: those that wait for an approval
+/// were signed earlier, and are posted once it is there; and open ones, while the approval that covers them together
+/// with this one is on its way. At most what the `balance` leaves beside this one.
+pub fn spent_before<H: Host>(shared: &Shared<H>, need: &ApprovalNeed, own: Option<&KnownOrder>, balance: U256) -> U256 {
     let signed_at = own.and_then(|own| shared.ledger.trade(own.signed.hash)).and_then(|entry| entry.signed_at);
     let is_before = |entry: &Entry| signed_at.is_none_or(|at| entry.signed_at.is_some_and(|other| other < at));
-    let waiting = open_orders(shared, need, own).into_iter();
-    let waiting = waiting.filter(|(entry, _)| entry.stage == Stage::Waiting && is_before(entry));
-    let share = waiting.fold(U256::ZERO, |sum, (_, known)| sum.saturating_add(most_sold(&known)));
-    share.min(balance.saturating_sub(need.amount))
+    let others = open_orders(shared, need, own);
+    let free = balance.saturating_sub(need.amount);
+    let share = |counts: &dyn Fn(&Entry) -> bool| {
+        let these = others.iter().filter(|(entry, _)| counts(entry));
+        these.fold(U256::ZERO, |sum, (_, known)| sum.saturating_add(most_sold(known))).min(free)
+    };
+    let waits = |entry: &Entry| entry.stage == Stage::Waiting && is_before(entry);
+    let all = share(&|entry| entry.stage == Stage::Posted || waits(entry));
+    let together = ApprovalNeed { amount: need.amount.saturating_add(all), ..need.clone() };
+    if approval_on_its_way(shared, &together).is_some() { all } else { share(&waits) }
 }

@@ -298,6 +298,7 @@ impl Pending {
     fn learn(&mut self, count: Option<u64>, transaction: &Json, receipt: &Json, now: u64) {
         let number = |json: &Json, name| json.get(name).and_then(quantity);
         self.sent.nonce = number(transaction, "nonce").or(self.sent.nonce);
+        self.sent.waits_for = None;
         if let Some(is_fine) = succeeded(receipt) {
             self.sent.block_number = number(receipt, "blockNumber");
             self.sent.status = if is_fine { "COMPLETED" } else { "FAILED" };
@@ -305,6 +306,8 @@ impl Pending {
         }
         if *transaction != Json::Null {
             (self.gone_since, self.overtaken) = (None, 0);
+            let before = self.sent.nonce.zip(count).map(|(nonce, count)| nonce.saturating_sub(count));
+            self.sent.waits_for = before.filter(|before| *before > 0);
             return;
         }
         let used = self.sent.nonce.zip(count).is_some_and(|(nonce, count)| nonce < count);

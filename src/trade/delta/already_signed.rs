@@ -73,7 +73,10 @@ impl<H: Host> Submission<H> {
         let wanted = Wanted { order: &own, existing: self.existing, is_replacement: self.is_replacement };
         let may_be_asked = |hash| may_be_under_way(shared, hash);
         match find_obstacle(&shared.ledger.orders(), &wanted, &may_be_asked) {
-            None => shared.ledger.check_told(own.intent, self.asked.filter(|_| self.existing.is_none())),
+            None => {
+                let asked = self.asked.filter(|_| self.existing.is_none());
+                shared.ledger.check_told(own.intent, own.signed.hash, asked)
+            }
             Some(obstacle) => Err(explain(obstacle, &wanted, shared.host.unix_ms() / 1_000)),
         }
     }

@@ -150,6 +150,22 @@ pub async fn look_for<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
     look_at(&chain, Sent::new(entry.chain_id, entry.owner, hash.unwrap_or_default())).await.map(Some)
 }
 
+/// Looks once more for a transaction that counted as dropped: a node may show again what all had forgotten. Returns
+/// whether one does, and then notes what became of it.
+///
+/// # Errors
+/// The RPC's failure.
+pub async fn look_again<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Signal) -> Result<bool> {
+    let Some(hash) = entry.transaction else { return Ok(false) };
+    let chain = Chain::need(client, entry.chain_id, signal).await?;
+    let shown = chain.ask_everywhere(|| vec![Read::transaction(&hash)]).await?;
+    let is_there = shown.iter().flatten().any(|shown| *shown != Json::Null);
+    if is_there {
+        look_for(client, entry, signal).await?;
+    }
+    Ok(is_there)
+}
+
 /// Looks for calls of the journal that the wallet was asked to send together: the wallet is asked by their `id`, and if
 /// it does not know them, the chain for the transaction that it named. `None` if neither knows: whether the wallet sent
 /// them is not known, as its prompt may still be open.

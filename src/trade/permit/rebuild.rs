@@ -12,6 +12,7 @@ use crate::domain::verify::rebuilt::{check_order, check_transaction};
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::ledger::asked::Asked;
 use crate::service::building;
 use crate::trade::argument_kind::PRICE;
 use crate::trade::build::delta::find_route;
@@ -149,7 +150,7 @@ async fn transaction_with<H: Host>(
         block: members.raw("market")?,
         deployment: reviewed.deployment,
         arrived: 0,
-        asked: 0,
+        asked: Asked::now(&*client.shared.host),
     };
     let request = TransactionRequest { terms, permit: Some(permit), can_be_sent: false };
     let answer = request.ask(&client.shared, &opened, signal).await?;

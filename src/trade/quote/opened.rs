@@ -8,6 +8,7 @@ use crate::domain::intent::{Defaults, Intent};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::ledger::asked::Asked;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::quote::delta;
 use crate::trade::quote::fields::{Judge, judge_fields};
@@ -57,8 +58,8 @@ pub struct OpenQuote<'a> {
     pub deployment: Deployment,
     /// When it was received, in milliseconds by the monotonic clock.
     pub arrived: u64,
-    /// When the app asked for it, in milliseconds by the monotonic clock.
-    pub asked: u64,
+    /// When the app asked for it.
+    pub asked: Asked,
 }
 
 impl OpenQuote<'_> {
@@ -92,7 +93,8 @@ pub async fn open_quote<'a, H: Host>(client: &Client<H>, quote: &'a Json, signal
     check_unedited(&at, &write_view(&tree, &intent, protocol, (&deployment, Some(judge_fields)))?.close())?;
     let block = RawMembers::of(text)?.raw(protocol.label())?;
     let time = |name| JsonAt::input(&tree, "quote.sealed").get(name).integer(u64::MAX);
-    Ok(OpenQuote { intent, protocol, block, deployment, arrived: time("at")?, asked: time("asked")? })
+    let asked = Asked::read(&inside.get("asked"))?;
+    Ok(OpenQuote { intent, protocol, block, deployment, arrived: time("at")?, asked })
 }
 
 /// Opens a quote for `build`: at most 30 s old.

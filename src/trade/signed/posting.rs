@@ -4,7 +4,7 @@
 //! answer that is not the order, the order is looked up by its hash. See "Readings of what is not documented" in
 //! docs/verification.md.
 
-use crate::client::Shared;
+use crate::client::{Client, Shared};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, parse};
@@ -13,6 +13,7 @@ use crate::service::{call_once, limit_ms};
 use crate::trade::chain::approval::recent_approval;
 use crate::trade::submission::Submission;
 use crate::value::text::ToText;
+use crate::wallet::chain::Chain;
 use crate::wire::failure::says_it_exists;
 
 /// The most times that a post is sent.
@@ -32,16 +33,17 @@ const LOOK_UP_MS: u64 = 10_000;
 /// reports it, verified.
 ///
 /// # Errors
-/// The service's refusal, that of an allowance which this client's own approval set only after 30 s; or its last failure
+/// The service's refusal, that of an allowance which this client's own approval set only after 30 s; INVALID_INPUT with a
+/// permit that is used, if it was refused; or its last failure
 /// after five posts, or after [`limit_ms`]. The message then says until when
 /// the order can be filled nevertheless, because its signature has left this machine.
 pub async fn post_until_known<H: Host>(
-    shared: &Shared<H>,
+    client: &Client<H>,
     submission: &Submission<H>,
     signature: &[u8],
     _may_post: &MayPost,
 ) -> Result<Json> {
-    let never = H::Signal::never();
+    let (shared, never) = (&client.shared, H::Signal::never());
     let end = shared.host.monotonic_ms().saturating_add(limit_ms(shared));
     if submission.was_posted
         && let Some(order) = look_up(shared, submission, end).await
@@ -90,6 +92,7 @@ pub async fn post_until_known<H: Host>(
         let pause_ms = if failed.code == ErrorCode::RateLimited { 0 } else { pause };
         let is_late = shared.host.monotonic_ms().saturating_add(pause_ms.into()) >= end;
         if refused || left == 0 || is_late {
+            let failed = if refused { name_used_permit(client, submission, failed).await } else { failed };
             return Err(explain_open_order(failed, refused, submission));
         }
         if failed.code != ErrorCode::RateLimited {
@@ -99,6 +102,27 @@ pub async fn post_until_known<H: Host>(
             shared.host.sleep(pause_ms, &never).await;
         }
         pause = pause.saturating_mul(2);
+    }
+}
+
+/// The error for a permit that was used elsewhere after the prompt, with the service's own words; another refusal as it
+/// is. No order of the permit has left before this post, so none of them used it.
+async fn name_used_permit<H: Host>(client: &Client<H>, submission: &Submission<H>, failed: Error) -> Error {
+    let (funding, never) = (submission.order.funding(), H::Signal::never());
+    if submission.facts.permit.is_none() {
+        return failed;
+    }
+    client.shared.nodes.forget_state(funding.chain_id);
+    let Ok(Some(chain)) = Chain::find(client, funding.chain_id, &never).await else { return failed };
+    let Ok(found) = funding.read(&chain).await else { return failed };
+    match funding.check_covered(&found) {
+        Err(mut used) if used.code == ErrorCode::InvalidInput => {
+            used.message = [&*used.message, "; the service refused: ", &failed.message].concat();
+            (used.status, used.error_type, used.details) =
+                (failed.status, failed.error_type.clone(), failed.details.clone());
+            used
+        }
+        _ => failed,
     }
 }
 

@@ -10,6 +10,7 @@ use crate::domain::verify::question::check_answers;
 use crate::error::{Error, Result};
 use crate::host::Host;
 use crate::json::{Json, JsonAt, parse};
+use crate::ledger::asked::Asked;
 use crate::ledger::record::{Entry, Stage, summary};
 use crate::ledger::second::ExistingOrder;
 use crate::trade::call::CallArgs;
@@ -146,7 +147,8 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
     let view = order.view().closed();
     let shown = if is_signed { parse(&view).map_err(Error::not_json)? } else { check_unedited(&at, &view)? };
     let mut submission = options.begin(client, order, sealed.text()?, (is_signed, own), &shown);
-    submission.asked = RawMembers::of(text)?.raw("asked").ok().filter(|_| own).and_then(|at| at.parse().ok());
+    let asked = RawMembers::of(text)?.raw("asked").ok().filter(|_| own).and_then(|text| parse(text).ok());
+    submission.asked = asked.and_then(|asked| Asked::read(&JsonAt::input(&asked, "build")).ok());
     if is_signed {
         // The order is signed: only its signature remains to be checked.
         submission.authorization = read_signature(&submission, &at)?;

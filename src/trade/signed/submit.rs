@@ -50,7 +50,7 @@ pub async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
         unread => unread,
     };
     let order = submit_prepared(client, submission, call).await?;
-    client.shared.ledger.apply(hash, Event::Told(None)).await;
+    client.shared.ledger.apply(hash, Event::Told).await;
     Ok(order)
 }
 
@@ -261,7 +261,7 @@ async fn post_signed<H: Host>(
         return Err(Error::unreachable());
     };
     step("posting");
-    post_until_known(shared, submission, signature, &may_post).await
+    post_until_known(client, submission, signature, &may_post).await
 }
 
 /// Notes that the service has the order, and passes that on to the app.

@@ -13,7 +13,7 @@ use crate::ledger::record::Entry;
 use crate::ledger::step::Event;
 use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::approval::{add_effect, approval_on_its_way, logged_approval, read_current};
-use crate::trade::chain::open_orders::spent_by_waiting;
+use crate::trade::chain::open_orders::spent_before;
 use crate::trade::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, receipt_pause_ms};
 use crate::trade::chain::signature_check::has_code;
 use crate::trade::journal::list::is_late;
@@ -22,7 +22,7 @@ use crate::trade::parts::Parts;
 use crate::trade::submission::Submission;
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::reads::{Batch, Read};
-use alloy_primitives::B256;
+use alloy_primitives::{B256, U256};
 
 /// [`Signable::preflight`](crate::trade::submission::Signable::preflight) that looks twice before it refuses. If the order
 /// `waits`, as one does that is about to be signed, an approval on its way suffices: see [`find_approval`].
@@ -62,9 +62,9 @@ pub async fn find_approval<H: Host>(
         return Ok(None);
     };
     let chain = Chain::need(client, submission.facts.chain_id, signal).await?;
-    // An order that waits for it already has its share of it.
+    // Other orders have their share of it.
     let balance = chain.read(Read::balance(&need.token, &need.owner).recent()).await?;
-    let spent = spent_by_waiting(&client.shared, &need, submission.order.known().as_deref(), balance);
+    let spent = spent_before(&client.shared, &need, submission.order.known().as_deref(), balance);
     need.amount = need.amount.saturating_add(spent);
     let Some(key) = approval_on_its_way(&client.shared, &need) else { return Ok(None) };
     let is_key = !has_code(&chain, submission.facts.owner).await?;
@@ -86,10 +86,11 @@ pub async fn await_allowance<H: Parts>(
     let (ledger, hash) = (&client.shared.ledger, submission.facts.hash);
     let is_resumed = submission.is_resumed;
     let mut awaited = ledger.trade(hash).and_then(|entry| entry.awaits).filter(|_| is_resumed);
+    let mut by_receipt = is_resumed;
     loop {
         let mut allowed = if is_resumed && awaited.is_none() { Err(not_mined()) } else { Ok(()) };
         if let Some(key) = awaited {
-            allowed = await_approval(client, submission, (key, signature), call).await;
+            allowed = await_approval(client, submission, (key, signature, by_receipt), call).await;
         }
         if allowed.is_ok() {
             allowed = check_fillable(client, submission, (false, !is_resumed), call.signal).await;
@@ -100,17 +101,23 @@ pub async fn await_allowance<H: Parts>(
             }
             return Err(submission.with_signed_order(error, signature));
         }
-        awaited = submission.awaits.take();
-        if awaited.is_none() {
+        let next = submission.awaits.take();
+        if next.is_none() {
             break;
         }
+        // A node that is behind shows less than the one before: then the receipt decides, once.
+        if by_receipt && next == awaited {
+            return Err(submission.with_signed_order(not_mined(), signature));
+        }
+        (by_receipt, awaited) = (is_resumed || next == awaited, next);
     }
     ledger.apply(hash, Event::Allowed(!is_resumed)).await;
     (call.progress)(Progress { signed_order: Some(submission.signed_order(signature)), ..Progress::step("approved") });
     Ok(())
 }
 
-/// Waits until the approval of that key is in a block. `signature` is the order's.
+/// Waits until the approval of that key is in a block, or its allowance is there, unless it goes by the receipt alone, as
+/// `resume` does. `signature` is the order's.
 ///
 /// # Errors
 /// WALLET_FAILED if it reverted, was replaced or dropped, or is another account's; INSUFFICIENT_ALLOWANCE if it is not known
@@ -118,7 +125,7 @@ pub async fn await_allowance<H: Parts>(
 async fn await_approval<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
-    (key, signature): (B256, &[u8]),
+    (key, signature, by_receipt): (B256, &[u8], bool),
     call: &CallArgs<'_, H>,
 ) -> Result<()> {
     let (ledger, host) = (&client.shared.ledger, &client.shared.host);
@@ -131,20 +138,22 @@ async fn await_approval<H: Host>(
     let Sent { hash: transaction, batch, .. } = pending.sent.clone();
     let signed_order = Some(submission.signed_order(signature));
     (call.progress)(Progress { transaction, batch, signed_order, ..Progress::step("confirming") });
+    let known = submission.order.known();
     let (mut failures, mut pause_ms) = (0_u32, FIRST_PAUSE_MS);
     loop {
         let order = ledger.trade(submission.facts.hash);
         if submission.is_resumed && order.is_none_or(|order| is_late(&order, host.unix_ms())) {
             return Err(not_mined());
         }
-        // A wallet may send it under another hash. `resume` goes by the transaction alone.
-        if let Some(need) = need.as_ref().filter(|_| !submission.is_resumed) {
+        // A wallet may send it under another hash.
+        if let Some(need) = need.as_ref().filter(|_| !by_receipt) {
             // The state that was read before shows less. The reads of the next checks go with it.
             client.shared.nodes.forget_state(submission.facts.chain_id);
             let mut batch = Batch::default();
             let found = add_effect(&client.shared, need, &mut batch);
             let found = chain.ask(batch).await.and_then(|answers| answers.get(found));
-            if found.is_ok_and(|found| found >= need.amount) {
+            let spent = spent_before(&client.shared, need, known.as_deref(), U256::MAX);
+            if found.is_ok_and(|found| found.saturating_sub(spent) >= need.amount) {
                 return Ok(());
             }
         }

@@ -12,6 +12,7 @@ use crate::domain::verify::question::check_answers;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
 use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::ledger::asked::Asked;
 use crate::ledger::record::{Entry, Stage, summary, transaction_entry};
 use crate::ledger::second::{ExistingOrder, WantedTransaction, is_decided, may_be_under_way};
 use crate::ledger::step::{Event, OrderEntry};
@@ -19,7 +20,7 @@ use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::approval::{expect_approval, preceding, shown_approval};
 use crate::trade::chain::funding::Funding;
 use crate::trade::chain::signature_check::{knows_code, needs_batch};
-use crate::trade::journal::locate::look_for;
+use crate::trade::journal::locate::{look_again, look_for};
 use crate::trade::journal::sync::{sync, sync_now};
 use crate::trade::seal::{of_another_client, seal};
 use crate::trade::sealed_permit::take_permit;
@@ -32,7 +33,6 @@ use crate::wallet::batch::{Together, ask_early, find_allowed};
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::confirm::{Agreed, Payload, Purpose, Subject};
 use crate::wallet::prompt::{is_asked, is_own_asked};
-use crate::wallet::reads::Read;
 use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{B256, hex, keccak256};
@@ -148,7 +148,7 @@ pub async fn transaction_build<H: Host>(
     cancels: Option<B256>,
     signal: &H::Signal,
 ) -> Result<String> {
-    let asked = client.shared.host.monotonic_ms();
+    let asked = Asked::now(&*client.shared.host);
     ask_wallet_early(transaction, client);
     let judged = parse(report).map_err(Error::not_json)?;
     let approval = Funding::of(transaction).approval(client, (&judged, None), signal).await?.0;
@@ -166,7 +166,7 @@ pub async fn transaction_build<H: Host>(
     inside.text("id", &hex::encode(client.shared.host.random()));
     write_terms(transaction, &mut inside);
     inside.value_or_null("cancels", cancels.as_ref());
-    inside.number("asked", asked);
+    inside.raw("asked", &asked.write());
     view.text("sealed", &seal(&client.shared.settings.secret, &inside.close()));
     Ok(view.close())
 }
@@ -184,7 +184,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>, inside:
     let sending = Sending {
         purpose,
         intent,
-        asked: optional(&at.get("asked"), |at| at.integer(u64::MAX))?,
+        asked: optional(&at.get("asked"), Asked::read)?,
         cancels: optional(&at.get("cancels"), |at| at.fixed::<32>())?.map(B256::from),
         report: inside.get("report").unwrap_or(&Json::Null),
         first: None,
@@ -203,8 +203,8 @@ pub struct Sending<'a> {
     pub purpose: Purpose,
     /// The key shared by all transactions that make the same trade; `None` if any number of them may be sent.
     pub intent: Option<B256>,
-    /// When the app asked for the build, or its price, milliseconds by the monotonic clock; `None` if that is not known.
-    pub asked: Option<u64>,
+    /// When the app asked for the build, or its price; `None` if that is not known.
+    pub asked: Option<Asked>,
     /// The hash of the order that it cancels.
     pub cancels: Option<B256>,
     /// The report of what is sent, as shown to the user.
@@ -459,15 +459,12 @@ fn intent_alone<H: Host>(sending: &Sending<'_>, call: &CallArgs<'_, H>) -> Resul
 async fn find_dropped<H: Host>(client: &Client<H>, wanted: &WantedTransaction, signal: &H::Signal) -> Result<()> {
     let is_dropped = |entry: &Entry| {
         let is_same = wanted.alone.is_some() && entry.intent == wanted.alone && entry.key != wanted.key;
-        is_same && entry.status.as_deref() == Some("DROPPED")
+        is_same && entry.is_dropped()
     };
     for entry in client.shared.ledger.trades(is_dropped) {
-        let Some(hash) = entry.transaction else { continue };
-        let chain = Chain::need(client, entry.chain_id, signal).await?;
-        let shown = chain.ask_everywhere(|| vec![Read::transaction(&hash)]).await?;
-        if shown.iter().flatten().any(|shown| *shown != Json::Null) {
-            look_for(client, &entry, signal).await?;
-            return Err(in_the_way(&["was sent as ", &hash.text(), ", seemed dropped, and is there again"].concat()));
+        if look_again(client, &entry, signal).await? {
+            let name = entry.transaction.unwrap_or_default().text();
+            return Err(in_the_way(&["was sent as ", &name, ", seemed dropped, and is there again"].concat()));
         }
     }
     Ok(())
@@ -481,7 +478,7 @@ async fn find_dropped<H: Host>(client: &Client<H>, wanted: &WantedTransaction, s
 async fn check_no_other<H: Host>(
     client: &Client<H>,
     wanted: WantedTransaction,
-    asked: Option<u64>,
+    asked: Option<Asked>,
     call: &CallArgs<'_, H>,
 ) -> Result<(Option<u64>, Vec<B256>)> {
     let shared = &client.shared;
@@ -503,15 +500,19 @@ async fn check_no_other<H: Host>(
         } else if let Some(sent) = look_for(client, &other, call.signal).await? {
             match sent.status {
                 "PENDING" => {
-                    let lets_go =
-                        if other.is_forgotten(shared.host.unix_ms()) { " (trades.abandon lets go)" } else { "" };
-                    return Err(in_the_way(&["was sent as ", &name, " and is in no block yet", lets_go].concat()));
+                    let how = match other.is_forgotten(shared.host.unix_ms()) {
+                        true => ", and whether it is in a block is not known (trades.abandon lets go)",
+                        false => " and is in no block yet",
+                    };
+                    let count = sent.waits_for.map_or(String::new(), |count| count.text());
+                    let first = if count.is_empty() { "" } else { "; earlier nonces of the account that go first: " };
+                    return Err(in_the_way(&["was sent as ", &name, how, first, &count].concat()));
                 }
                 FOREIGN => return Err(foreign(&other.owner, &name)),
                 _ => {}
             }
         }
     }
-    wanted.alone.map_or(Ok(()), |intent| shared.ledger.check_told(intent, asked))?;
+    wanted.alone.map_or(Ok(()), |intent| shared.ledger.check_told(intent, wanted.key, asked))?;
     Ok((number, unsent))
 }

@@ -24,11 +24,14 @@ use crate::domain::verify::{Checks, Verdict, report};
 use crate::error::{ErrorCode, Result};
 use crate::host::Host;
 use crate::json::JsonAt;
+use crate::ledger::orders::KnownOrder;
 use crate::trade::call::CallArgs;
 use crate::trade::chain::balances::find_account;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::chain::funding::require_amount;
+use crate::trade::chain::open_orders::{NEEDED, name_open_orders};
 use crate::trade::delta::reported::verify_reported;
+use crate::trade::journal::sync::glance;
 use crate::trade::transaction::send::transaction_build;
 use crate::value::amount::format_units;
 use crate::value::text::{Concat, ToText};
@@ -111,6 +114,12 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
         }
         None => sentence.push_str("; this client cannot hash it: that this is its nonce is the service's word"),
     }
+    glance(client, signal).await;
+    let is_same = |known: &KnownOrder| {
+        let of = (known.signed.chain_id, known.signed.delta, known.signed.order.address(member!("owner")));
+        of == (chain_id, contracts.delta, owner) && known.nonce == nonce && known.signed.hash != hash
+    };
+    sentence.push_str(&name_open_orders(&client.shared, is_same, ("and with it ", ["", ""])));
     sentence.push_str(source.caveat());
     let report = report(&sentence, &checks.finish()?, None);
     let transaction = delta_call(chain_id, &owner, &contracts, data);
@@ -159,7 +168,13 @@ pub async fn build_withdrawal<H: Host>(client: &Client<H>, call: &CallArgs<'_, H
     if let Some(deposited) = read_deposit(client, &contracts, chain_id, &owner, signal).await? {
         require_amount(&contracts.wrapped_native.unwrap_or_default(), None, ("", None), &amount, &deposited)?;
     }
-    let sentence = [&sentence::withdrawal(amount, chain_id), source.caveat()].concat();
+    glance(client, signal).await;
+    let is_paid = |known: &KnownOrder| {
+        let of = (known.signed.chain_id, known.signed.delta, known.signed.order.address(member!("owner")));
+        of == (chain_id, contracts.delta, owner) && known.is_native
+    };
+    let ends = name_open_orders(&client.shared, is_paid, NEEDED);
+    let sentence = [&*sentence::withdrawal(amount, chain_id), &ends, source.caveat()].concat();
     let transaction = delta_call(chain_id, &owner, &contracts, withdraw_native(amount));
     transaction_build(client, Purpose::Withdraw, &transaction, &report(&sentence, "", None), None, signal).await
 }

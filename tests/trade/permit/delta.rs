@@ -218,6 +218,32 @@ fn a_permit_that_was_used_elsewhere_is_refused_before_the_prompt() {
 }
 
 #[test]
+fn a_permit_that_was_used_between_the_prompt_and_the_post_is_named() {
+    for (allowance, is_used, expected) in [
+        (99_999_999_u64, true, "sign another"),
+        (100_000_000, true, "build again without it"),
+        (99_999_999, false, "Permit refused"),
+    ] {
+        let bank = bank(Token { allowance: U256::from(allowance), ..Token::default() });
+        let build = built(&bank, SELL, &options("eip2612"), "").unwrap();
+        let token = bank.token.clone();
+        let mut signed = false;
+        bank.rig.world.at_each(move |_, moment| {
+            if moment == Moment::Answer("eth_signTypedData_v4") && !std::mem::replace(&mut signed, true) {
+                token.borrow_mut().nonce += u64::from(is_used);
+            }
+        });
+        bank.rig.world.service.borrow_mut().always_is("post", 400, r#"{"errorType":"X","details":"Permit refused"}"#);
+        let error = bank.rig.submit(&build).unwrap_err();
+        assert!(error.message.contains(expected) && error.message.contains("could still be filled"), "{error:?}");
+        assert_eq!(error.details.as_deref(), Some("Permit refused"));
+        assert!(error.signed_order.is_some(), "{error:?}");
+        let code = if is_used { ErrorCode::InvalidInput } else { ErrorCode::ServiceRejected };
+        assert_eq!((error.code, error.field.as_deref()), (code, is_used.then_some("build.permit")), "{error:?}");
+    }
+}
+
+#[test]
 fn a_permit_whose_nonce_cannot_be_read_opens_no_prompt() {
     let bank = bank(Token::default());
     let build = built(&bank, SELL, &options("eip2612"), "").unwrap();

@@ -33,6 +33,8 @@ pub struct ApprovalNeed {
     pub open_orders: u64,
     /// The part of the amount that is for them, in raw units.
     pub for_open_orders: U256,
+    /// What these orders need beyond the owner's balance, in raw units: they cannot all be filled.
+    pub unfunded: U256,
     /// The part of the amount that other open orders have claimed by the service's word, in raw units.
     pub claimed: U256,
     /// The allowance now, in raw units; `None` if the chain could not be read.
@@ -53,6 +55,7 @@ impl ApprovalNeed {
         "amount": required(amount_input, need.amount), value(&need.amount);
         "openOrders": required(|at| at.integer(MAX_EXACT), need.open_orders), number(need.open_orders);
         "forOpenOrders": required(JsonAt::uint, need.for_open_orders), value(&need.for_open_orders);
+        "unfunded": required(JsonAt::uint, need.unfunded), value(&need.unfunded);
         "claimed": required(JsonAt::uint, need.claimed), value(&need.claimed);
         "current": optional(JsonAt::uint, need.current), value_or_null(need.current.as_ref());
         "resetFirst": required(JsonAt::bool, need.reset_first), flag(need.reset_first);
@@ -110,8 +113,8 @@ impl ApprovalNeed {
         let subject = |need: &ApprovalNeed| (need.protocol, need.chain_id, need.token, need.owner, need.spender);
         if let Some(shown) = shown.filter(|shown| subject(shown) == subject(&self) && shown.amount > self.amount) {
             self.amount = shown.amount;
-            (self.open_orders, self.for_open_orders, self.claimed) =
-                (shown.open_orders, shown.for_open_orders, shown.claimed);
+            (self.open_orders, self.for_open_orders, self.unfunded, self.claimed) =
+                (shown.open_orders, shown.for_open_orders, shown.unfunded, shown.claimed);
         }
         self
     }
@@ -173,17 +176,20 @@ impl ApprovalNeed {
         [effect.concat(), parts].concat()
     }
 
-    /// The parts of its amount after a colon, if it is for more than the trade; else nothing.
+    /// The parts of its amount after a colon, if it is for more than the trade, and what the balance lacks; else nothing.
     pub fn parts(&self) -> String {
         let others = self.for_open_orders.saturating_add(self.claimed);
-        if others.is_zero() {
+        if others.is_zero() && self.unfunded.is_zero() {
             return String::new();
         }
         let mut text = [": ", &self.amount.saturating_sub(others).text(), " for this order"].concat();
-        if !self.for_open_orders.is_zero() {
+        if self.open_orders > 0 {
             let plural = if self.open_orders == 1 { " open order" } else { " open orders" };
             let (share, count) = (self.for_open_orders.text(), self.open_orders.text());
             text.push_str(&[", ", &*share, " for ", &count, plural].concat());
+        }
+        if !self.unfunded.is_zero() {
+            text.push_str(&[" (the account holds ", &*self.unfunded.text(), " less than all of that takes)"].concat());
         }
         if !self.claimed.is_zero() {
             text.push_str(&[", ", &*self.claimed.text(), " for open orders by the service's word"].concat());

@@ -126,12 +126,15 @@ pub struct Sent {
     pub status: &'static str,
     /// The number of its block, once there is one.
     pub block_number: Option<u64>,
+    /// How many earlier nonces of the sender are in no block yet, if there are any: they go first.
+    pub waits_for: Option<u64>,
 }
 
 impl Sent {
     /// A transaction that was just sent: `PENDING`, nothing else known.
     pub fn new(chain_id: u64, from: Address, hash: B256) -> Sent {
-        Sent { chain_id, from, hash: Some(hash), batch: None, nonce: None, status: "PENDING", block_number: None }
+        let (hash, status) = (Some(hash), "PENDING");
+        Sent { chain_id, from, hash, batch: None, nonce: None, status, block_number: None, waits_for: None }
     }
 
     /// Calls that were sent together, under the wallet's id.
@@ -185,6 +188,7 @@ impl Sent {
             ("nonce", number(self.nonce)),
             ("blockNumber", number(self.block_number)),
         ];
-        Json::Object(members.map(|(name, value)| (name.into(), value)).into())
+        let waits = self.waits_for.map(|count| ("waitsFor", number(Some(count))));
+        Json::Object(members.into_iter().chain(waits).map(|(name, value)| (name.into(), value)).collect())
     }
 }

@@ -12,7 +12,8 @@ use crate::json::{Json, parse};
 pub struct Refusal {
     /// The member `errorType`, or `error` of the older form.
     pub error_type: Option<String>,
-    /// The member `details`, or `description` or `value` of the older form, or `message`.
+    /// The member `details`, or `description` or `value` of the older form, or `message`; of the member `error` if it has
+    /// them.
     pub details: Option<String>,
     /// Whether the body is `{}`: the service gave no reason at all.
     pub is_empty: bool,
@@ -21,8 +22,10 @@ pub struct Refusal {
 impl Refusal {
     /// Reads an envelope; both texts are `None` for anything else.
     pub fn read(json: &Json) -> Refusal {
+        // Some answers have the same members one level deeper.
+        let places = || [Some(json), json.get("error")].into_iter().flatten();
         let text = |names: &[&str]| {
-            let mut found = names.iter().filter_map(|name| json.get(name).and_then(Json::as_text));
+            let mut found = places().flat_map(|at| names.iter().filter_map(|name| at.get(name)?.as_text()));
             found.next().map(String::from)
         };
         Refusal {
