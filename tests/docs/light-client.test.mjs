@@ -13,7 +13,7 @@ const ACCOUNT = `0x${"11".repeat(20)}`;
 /** The unproven answer of the node beside the prover. */
 const UNPROVEN = 0x1234;
 
-/** What the prover answers, and Colibri's words for it. */
+/** The prover's answers, and Colibri's words for them. */
 const PROVERS = {
   "fails": [500, "no", /HTTP error! Status: 500/],
   "sends what is no proof": [200, Buffer.alloc(200), /Invalid offset for container/],

@@ -69,7 +69,7 @@ test("a trade ends as it does beside a wallet", async (t) => {
   assert.deepEqual(failed, []);
 });
 
-test("words of the wallet stay words, and what the app's wallet has not is said", async (t) => {
+test("words of the wallet stay words, and a method that it has not is refused", async (t) => {
   const message = "\"'`</script>\u2028${1}\\";
   const { page, failed } = await opened(t, { request: async () => Promise.reject(Object.assign(new Error(message), { code: 4100 })) });
   assert.deepEqual(await page.evaluate(() => window.ask("eth_accounts", [])), { code: 4100, message });
