@@ -4,8 +4,9 @@ import { tradeError } from "./reading.js";
 /** The client's entry: its name, the files of its module, and the one that has all of it. */
 const CLIENT = ["verified-swap", "verified_swap_{first,trade,rest}.wasm", "verified_swap_bg.wasm"];
 
-/** The remedies by pattern of the message; the first match is named first. */
+/** The remedies by pattern of the message; the first match is named first, the first of all else last. */
 const remediesOf = ([entry, files]) => [
+  [/ at (file|blob):/, `anywhere: import ${entry}/inline`],
   [/\/node_modules\//, 'Vite up to 7: optimizeDeps: { exclude: ["verified-swap"] }'],
   [/\/_next\//, "webpack, Next.js: deploy it with the build's other files"],
   [/^/, `Rollup, esbuild: copy ${files} there, or call init(wasm) with the URL or bytes of ${entry}/wasm`],
@@ -17,12 +18,12 @@ const remediesOf = ([entry, files]) => [
 export function withRemedy(error, place = CLIENT) {
   const isTold = error?.message?.startsWith("verified-swap: ");
   const [message, cause] = isTold ? [error.message, error.cause] : [`verified-swap: no module: ${error}`, error];
-  const all = remediesOf(place);
-  const likely = all.find(([pattern]) => pattern.test(message));
-  const remedies = [...new Set([likely, ...all])].map(([, remedy]) => remedy);
+  const [anywhere, ...others] = remediesOf(place);
+  const likely = [anywhere, ...others].find(([pattern]) => pattern.test(message));
+  const remedies = [...new Set([likely, ...others, anywhere])].map(([, remedy]) => remedy);
   // Where a site is deployed anew, the files of a page that is open are gone: a reload brings the new ones.
   const kind = error?.passes ? { code: "NETWORK", action: "retry" } : { code: "MODULE_UNAVAILABLE", action: "reload" };
-  const told = `${message}. ${remedies.join("; ")}; or anywhere: import ${place[0]}/inline`;
+  const told = `${message}. ${remedies.join("; ")}`;
   return tradeError(told, cause ? { ...kind, cause } : kind);
 }
 

@@ -101,13 +101,15 @@ export class App {
     for (const path of paths) await this.swapsInPage(url + path);
   }
 
-  /** A trade in the app as an extension, whose page is `index.html`. */
-  async swapsInExtension() {
+  /** A trade in the app as an extension, in a page of its own or in one that is served with the headers. */
+  async swapsInExtension(headers) {
     const args = [`--disable-extensions-except=${this.folder}`, `--load-extension=${this.folder}`];
     const context = await chromium.launchPersistentContext("", { executablePath: locate("CHROME"), headless: true, args });
     const [worker = await context.waitForEvent("serviceworker")] = context.serviceWorkers();
+    const swaps = (url) => this.swapsInPage(url, { newContext: () => context });
     // Its page ends the browser.
-    await this.swapsInPage(new URL("/index.html", worker.url()).href, { newContext: () => context });
+    if (!headers) return swaps(new URL("/index.html", worker.url()).href);
+    await this.servingFiles(".", (url) => swaps(`${url}/content.html`), headers);
   }
 
   /** A trade on a server, which takes the settings and answers with the result. */
@@ -221,7 +223,8 @@ function environment(folder) {
     if (existsSync(join(packages, scope))) runtimes.push(...readdirSync(join(packages, scope)).map((name) => join(scope, name, place)));
   }
   const path = [...runtimes, ".bin"].map((place) => join(packages, place));
-  const quiet = { NEXT_TELEMETRY_DISABLED: "1", WRANGLER_SEND_METRICS: "false", DO_NOT_TRACK: "1" };
+  // As where an app is built: a bundler that installs what it misses fails there.
+  const quiet = { CI: "1", NEXT_TELEMETRY_DISABLED: "1", WRANGLER_SEND_METRICS: "false", DO_NOT_TRACK: "1" };
   return { ...inherited, ...quiet, HOME: folder, PATH: [...path, inherited.PATH].join(":") };
 }
 

@@ -1,6 +1,6 @@
 /** The stacks, and the ways in which each is used. A way is a function of the installed app, and makes whole trades. */
 import assert from "node:assert/strict";
-import { MODULES } from "../package/locations.mjs";
+import { MODULES, locate } from "../package/locations.mjs";
 
 /** Pages of a server that the stack has itself. */
 const served = (command, ...pages) => (app) => app.serving(command, (url) => app.swapsInPages(url, pages));
@@ -50,17 +50,28 @@ const viteServer = {
   },
 };
 
-const next = (bundler, name) => ({
+/** Next's edge runtime, which it calls deprecated; webpack's build of such a route fails. */
+const edge = {
+  "edge runtime, as built": (app) =>
+    app.serving("next start --hostname 127.0.0.1 --port {port}", async (url) => {
+      await assert.rejects(app.swapsByPost(`${url}/edge/default`), /no module at blob:[^;]*\. anywhere: import verified-swap\/inline/s);
+      await app.swapsByPost(`${url}/edge/inlined`);
+    }),
+};
+
+const next = (bundler, name, more) => ({
   name: `Next, ${name}`,
   app: "next",
   folder: `next-${bundler}`,
   of: "next",
+  ...(more && { shares: ["next-edge"], needs: "nothing; in the edge runtime `verified-swap/inline`" }),
   ways: {
     "build: client and server components, routes": async (app) => {
       await app.run(`next build --${bundler}`);
       await everywhere("next start --hostname 127.0.0.1 --port {port}")(app);
     },
     "development server": everywhere(`next dev --${bundler} --hostname 127.0.0.1 --port {port}`),
+    ...more,
   },
 });
 
@@ -104,8 +115,22 @@ const workers = {
   },
 };
 
+const workersByVite = {
+  name: "Cloudflare Workers, `@cloudflare/vite-plugin`",
+  app: "workerd",
+  folder: "workerd-vite",
+  of: "@cloudflare/vite-plugin",
+  ways: {
+    "development server": (app) => app.serving("vite --host 127.0.0.1 --strictPort --port {port}", (url) => app.swapsByPost(url)),
+    build: async (app) => {
+      await app.run("vite build");
+      await app.serving("vite preview --host 127.0.0.1 --strictPort --port {port}", (url) => app.swapsByPost(url));
+    },
+  },
+};
+
 /** Those of `cargo xtask test`. */
-export const USUAL = [next("turbopack", "Turbopack"), vite(8, viteServer), vite(5), workers, node("Node", "node"), plain];
+export const USUAL = [next("turbopack", "Turbopack", edge), vite(8, viteServer), vite(5), workers, node("Node", "node"), plain];
 
 const COPY = "`cp node_modules/verified-swap/verified_swap_{first,trade,rest}.wasm dist/`";
 
@@ -147,12 +172,21 @@ const esbuild = {
   },
 };
 
+const bunServe = (mode) => `env PORT={port} NODE_ENV=${mode} bun serve.js`;
+
+/** Metro makes no folder. */
+const metro = (entry) => async (app) => {
+  app.copy("index.html", "dist/index.html");
+  await app.run(`metro build ${entry} --out dist/app.js`);
+};
+
 const jest = (kind, place) =>
   inProcess(`jest --config ${kind}.json --env ${place}`, { NODE_OPTIONS: kind === "esm" ? "--experimental-vm-modules" : "" });
 
 /** Those of `cargo xtask test --all` alone. */
 export const OTHERS = [
   next("webpack", "webpack"),
+  workersByVite,
   {
     name: "SvelteKit",
     app: "sveltekit",
@@ -166,8 +200,8 @@ export const OTHERS = [
     },
   },
   {
-    name: "React Router 7",
-    app: "react-router-7",
+    name: "React Router 8",
+    app: "react-router-8",
     of: "@react-router/dev",
     ways: {
       build: async (app) => {
@@ -184,7 +218,13 @@ export const OTHERS = [
     app: "webpack",
     of: "webpack",
     shares: ["page"],
-    ways: { "build, with a worker": built(bundled("webpack"), "/", "/#worker") },
+    ways: {
+      "build, with a worker": built(bundled("webpack"), "/", "/#worker"),
+      "module federation: an app that the page loads at run time": async (app) => {
+        await bundled("webpack --config federated.config.js")(app);
+        await app.servingFiles("dist", (url) => app.swapsInPage(url));
+      },
+    },
   },
   {
     name: "webpack with LavaMoat",
@@ -233,6 +273,31 @@ export const OTHERS = [
     needs: COPY,
     ways: copied("rollup --config"),
   },
+  {
+    name: "Rolldown",
+    app: "rolldown",
+    of: "rolldown",
+    shares: ["page"],
+    needs: COPY,
+    ways: copied("rolldown app.js --format esm --dir dist"),
+  },
+  {
+    name: "Metro",
+    app: "metro",
+    of: "metro",
+    shares: ["page"],
+    needs: "`verified-swap/inline`: its scripts are no modules, and have no `import.meta`",
+    ways: {
+      "the default entry: no script that a page can read": async (app) => {
+        await metro("app.js")(app);
+        await app.servingFiles("dist", (url) => assert.rejects(app.swapsInPage(url), /Cannot use 'import\.meta' outside a module/));
+      },
+      "`verified-swap/inline`": async (app) => {
+        await metro("inlined.js")(app);
+        await app.servingFiles("dist", (url) => app.swapsInPage(url));
+      },
+    },
+  },
   esbuild,
   {
     name: "Vite 8, library mode",
@@ -269,12 +334,34 @@ export const OTHERS = [
     },
   },
   {
+    name: "Bun.serve, pages as routes",
+    app: "bun",
+    folder: "bun-serve",
+    of: "bun",
+    shares: ["page"],
+    needs: "`verified-swap/inline`: it serves no file for `new URL`",
+    ways: {
+      "without it: an error that names it": async (app) => {
+        for (const [mode, came] of Object.entries({ development: "file:[^;]*\\. anywhere: import", production: "http:.*404" })) {
+          await app.serving(bunServe(mode), (url) => assert.rejects(app.swapsInPage(url), new RegExp(`no module at ${came}.*verified-swap/inline`, "s")));
+        }
+      },
+      development: served(bunServe("development"), "/inlined"),
+      production: served(bunServe("production"), "/inlined"),
+    },
+  },
+  {
     name: "extension, Manifest V3",
     app: "extension",
     of: "chromium",
     shares: ["page"],
     needs: "`'wasm-unsafe-eval'` in `content_security_policy`, the service in `host_permissions`",
-    ways: { "service worker": (app) => app.swapsInExtension() },
+    ways: {
+      "service worker": (app) => app.swapsInExtension(),
+      "content script, where the page has no policy": (app) => app.swapsInExtension({}),
+      "where it has one without the word: an error that names it": (app) =>
+        assert.rejects(app.swapsInExtension({ "content-security-policy": "script-src 'self'" }), /WASM_UNAVAILABLE.*unsafe-eval/s),
+    },
   },
   node("Node 26", "node-26"),
   {
@@ -296,7 +383,11 @@ export const OTHERS = [
     app: "vitest",
     of: "vitest",
     shares: ["process"],
-    ways: { Node: inProcess("vitest run"), jsdom: inProcess("vitest run --environment jsdom") },
+    ways: {
+      Node: inProcess("vitest run trade"),
+      jsdom: inProcess("vitest run trade --environment jsdom"),
+      "browser mode": inProcess("vitest run browser --browser.enabled", { CHROME: locate("CHROME") }),
+    },
   },
   {
     name: "Jest",

@@ -44,7 +44,7 @@ let sandbox;
 before(async () => {
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
-  cpSync(join(HERE, "prelude.d.ts"), join(FOLDER, "prelude.d.ts"));
+  for (const name of ["prelude.d.ts", "react-native.d.ts"]) cpSync(join(HERE, name), join(FOLDER, name));
   writeFileSync(join(FOLDER, "tsconfig.json"), JSON.stringify(CONFIG));
   // Each line has the number that it has in its page.
   for (const snippet of scripts) {

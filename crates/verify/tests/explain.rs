@@ -7,7 +7,7 @@ mod absence;
 
 use alloy_dyn_abi::{DynSolType, DynSolValue, JsonAbiExt};
 use alloy_json_abi::{Function, Param, StateMutability};
-use alloy_primitives::{Address, B256, U256, address, b256, hex};
+use alloy_primitives::{Address, B256, U256, address, b256, hex, keccak256};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -2647,6 +2647,18 @@ fn the_digest_of_calldata_is_the_drafts() {
     let data = hex::decode("a9059cbb0000000000000000000000004675c7e5baafbffbca748158becba61ef3b0a2630000000000000000000000000000000000000000000000000de0b6b3a7640000").unwrap();
     let expected = b256!("0x812cee5d9cc7461c04bbcd7b70af9c28b243ac5d74d3453b008b93b7dac69985");
     assert_eq!(explained(&sent(USDC, U256::ZERO, &data))["digests"]["calldata"], expected.to_string());
+}
+
+#[test]
+fn a_device_shows_the_digests_of_typed_data() {
+    let field = |name: &str, kind: &str| json!([{ "name": name, "type": kind }]);
+    let types = json!({ "EIP712Domain": field("name", "string"), "Note": field("text", "string") });
+    let note = json!({ "types": types, "primaryType": "Note", "domain": { "name": "a" }, "message": { "text": "b" } });
+    let answer = explained(&typed_call(&note));
+    let part = |name: &str| hex::decode(answer["digests"][name].as_str().unwrap()).unwrap();
+    // EIP-712: keccak256("\x19\x01" ‖ domainSeparator ‖ hashStruct(message)).
+    let both = [&[0x19, 0x01], &part("domainSeparator")[..], &part("structHash")[..]].concat();
+    assert_eq!(part("eip712"), keccak256(both).to_vec());
 }
 
 #[test]

@@ -25,12 +25,14 @@ const RESOLUTIONS = [
   { module: "nodenext", moduleResolution: "nodenext" },
   { module: "esnext", moduleResolution: "bundler" },
 ];
+/** TypeScript 6 calls it deprecated, 7 has it no more. */
+const OLD = { module: "esnext", moduleResolution: "node10" };
 const PROJECTS = { page: { lib: ["es2022", "dom"], types: [] }, node: { lib: ["es2022"], types: ["node"] } };
 
 for (const name of Object.keys(devDependencies).filter((name) => name.startsWith("typescript-"))) {
   for (const [project, globals] of Object.entries(PROJECTS)) {
     test(`${name}, in a project for ${project}`, async () => {
-      for (const resolution of RESOLUTIONS) {
+      for (const resolution of name.startsWith("typescript-5") ? [...RESOLUTIONS, OLD] : RESOLUTIONS) {
         const compilerOptions = {
           ...resolution, ...globals, typeRoots: [join(tools, "node_modules/@types")], target: "es2022", noEmit: true,
           strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false,

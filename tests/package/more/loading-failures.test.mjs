@@ -85,7 +85,7 @@ for (const [stack, answer, came, remedies, cause] of cases) {
       page.answer = answered(answer);
       const error = await page.load();
       const url = `${server.url}/${path[stack]}/verified_swap_first.wasm`;
-      const message = `verified-swap: no module at ${url}: ${came}. ${remedies.join("; ")}; or anywhere: import verified-swap/inline`;
+      const message = `verified-swap: no module at ${url}: ${came}. ${remedies.join("; ")}; anywhere: import verified-swap/inline`;
       assert.deepEqual([error.name, error.code, error.message], ["TradeError", "MODULE_UNAVAILABLE", message]);
       assert.match(error.cause, cause);
       page.answer = inPlace;

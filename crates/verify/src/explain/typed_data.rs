@@ -130,6 +130,7 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
     let mut answer = Answer::of(TYPED_DATA);
     answer.digest("eip712", hashed.digest);
     answer.digest("domainSeparator", hashed.domain_separator);
+    answer.digest("structHash", hashed.struct_hash);
     let Ok(types) = Types::read(&root.get("types")) else {
         answer.unread("types", 0);
         return answer;

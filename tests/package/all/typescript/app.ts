@@ -1,9 +1,12 @@
 import { createClient, init, isTradeError, parseUnits, type Client, type ModuleSource } from "verified-swap";
 import * as inlined from "verified-swap/inline";
 import { moduleUrl, preload } from "verified-swap/preload";
+import * as checks from "verified-swap/verify/inline";
+import checksWasm from "verified-swap/verify/wasm";
 import wasm from "verified-swap/wasm";
 
 const source: ModuleSource = wasm;
+void checks.init(checksWasm);
 const opening: Promise<void>[] = [init(), init(source), init("/module.wasm"), init(new Uint8Array(8)), init(new URL(moduleUrl()))];
 // @ts-expect-error: not units
 parseUnits(1.5, 18);

@@ -1,0 +1,2 @@
+addEventListener("message", ({ data: { result } }) => (window.result ??= result));
+postMessage({ settings: window.settings });
