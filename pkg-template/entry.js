@@ -85,9 +85,12 @@ export function entry(source, script, partBehind = none, mayStart = isSupported)
     count(part);
     return attached;
   };
-  /** With `isAhead`, once the page has nothing else to do. */
-  const reach = (part, isAhead) =>
-    isAhead ? (globalThis.requestIdleCallback ?? setTimeout)(() => load(part).catch(() => {})) : load(part);
+  /** Loads a part; with `isAhead`, once the page has nothing else to do. */
+  const reach = (part, isAhead) => {
+    if (!isAhead) return load(part);
+    const { requestIdleCallback: whenIdle = setTimeout } = globalThis;
+    whenIdle(() => load(part).catch(() => {}));
+  };
   const init = (bytes) => load(TRADE, bytes).then(() => {});
   const createClient = (options) => {
     const site = callSite(createClient);
@@ -115,7 +118,8 @@ export function entry(source, script, partBehind = none, mayStart = isSupported)
       const own = callSite(opening.quote);
       // The ranking of two prices is in the trade's part.
       if (request?.mode === "BOTH") return (await opening).quote(request, call);
-      if (!hasFirstPart()) early ??= askEarly(tabs, options, request, call);
+      // Where nothing can be compiled nothing is asked for.
+      if (!hasFirstPart() && mayStart()) early ??= askEarly(tabs, options, request, call);
       const inner = await opened.catch(seen);
       // A price that came before the trade's part reads nothing ahead.
       if (!hasTradePart()) opening.then((client) => client.warm(pairOf(request))).catch(() => {});
