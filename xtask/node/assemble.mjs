@@ -49,7 +49,7 @@ async function client(glue) {
   cpSync(template, making, { recursive: true });
   const library = readFileSync(join(root, "node_modules", LIBRARY, "build/index.js"), "utf8");
   writeFileSync(join(making, `${LIBRARY}.js`), await minified(library));
-  // One file, so that nothing else has to arrive before it starts. It is told how long the module's first one is.
+  // One file, so that nothing else has to arrive before it starts. The length of the module's first one is written into it.
   const define = { FIRST_BYTES: String(statSync(join(making, FIRST)).size) };
   await build({ entryPoints: [join(making, "preload.js")], outfile: join(making, "preload.js"), allowOverwrite: true, bundle: true, format: "esm", target: "es2022", define });
 }
