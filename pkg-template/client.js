@@ -1,11 +1,13 @@
 // The client as an app holds it: a plain object of functions, so that each of them may be taken off it. Asynchronous
-// iteration is here; the rest is in the module.
-import { noted } from "./agreed.js";
+// iteration is here; the rest is in the module. No first price needs this script, so that it travels beside the trade's part.
 import { callSite, seenFrom, shownAt } from "./caller.js";
+import { connect } from "./connect.js";
+import { invoke, withdraw } from "./entry.js";
 import { watchQuotes } from "./live-quotes.js";
 import { absent, fault, inside, object, tradeError } from "./reading.js";
 import { trade } from "./trade.js";
-import * as wasm from "./verified_swap.js";
+import { compute } from "./verified_swap.js";
+export { summarize } from "./order-summary.js";
 
 /** What the module does: calls of an argument and options. What stands before a dot is the group that has the call. */
 const CALLS = [
@@ -22,19 +24,21 @@ const FILTERED_CALLS = ["trades.list", "trades.forget"];
 /** Calls of options alone. */
 const BARE_CALLS = ["trades.resume", "info.chains", "info.rateLimit"];
 
-/** The part of each client, by which the package's own files reach what no app does. */
-const parts = new WeakMap();
-export const partOf = (client) => parts.get(client);
-
-/** The errors that were thrown to the app. */
-const shown = new WeakSet();
+/** The client of an app, around the module's. `endings` is what ends with it. */
+export function open(inner, options, tabs, endings) {
+  const shared = { trades: new Set(), tabs, isPrompted: typeof options.onPrompt === "function" };
+  const client = makeClient(inner, options, shared, undefined, endings);
+  // The promise reports the failure to the code that waits for it.
+  if (options.resume) (client.resumed = client.trades.resume()).catch(() => {});
+  return client;
+}
 
 /**
  * A client around the module's. `binding` has its wallet and account; `shared` is what all bindings have in common: the
  * trades under way, and what is shared with other tabs. `above` holds what ends with the client this one was made from;
  * `own` what ends with this one.
  */
-export function makeClient(inner, { wallet, account }, shared, above, own = new Set()) {
+function makeClient(inner, { wallet, account }, shared, above, own = new Set()) {
   let isClosed = false;
   const endings = {
     isClosed: () => isClosed || Boolean(above?.isClosed()),
@@ -43,17 +47,7 @@ export function makeClient(inner, { wallet, account }, shared, above, own = new 
   };
 
   /** Makes a call of the module, for an app that called `call`. */
-  async function invoke(call, name, argument, options) {
-    const site = callSite(call);
-    try {
-      return await inside(() => inner.invoke(name, argument, noted(options)), isClosed);
-    } catch (error) {
-      // A call that joined another has that one's error.
-      if (shown.has(error)) throw error;
-      shown.add(error);
-      throw seenFrom(site, error, options);
-    }
-  }
+  const make = (call, ...given) => invoke(inner, isClosed, callSite(call), ...given);
 
   async function* follow(site, order, options) {
     try {
@@ -126,7 +120,7 @@ export function makeClient(inner, { wallet, account }, shared, above, own = new 
     trade: (request, options) => trade(part, request, options, callSite(client.trade)),
 
     async quote(request, options) {
-      if (request?.mode !== "BOTH") return invoke(client.quote, "quote", request, options);
+      if (request?.mode !== "BOTH") return make(client.quote, "quote", request, options);
       const site = callSite(client.quote);
       try {
         return await quoteBoth(client, request, options);
@@ -136,7 +130,7 @@ export function makeClient(inner, { wallet, account }, shared, above, own = new 
     },
 
     async warm(pair, options) {
-      connect(await invoke(client.warm, "warm", pair, options));
+      connect(await make(client.warm, "warm", pair, options));
     },
 
     withWallet: shownAt((binding) => {
@@ -165,9 +159,9 @@ export function makeClient(inner, { wallet, account }, shared, above, own = new 
   };
   if (Symbol.dispose) client[Symbol.dispose] = client.close;
 
-  const calls = (names, make) => {
+  const calls = (names, shaped) => {
     for (const name of names) {
-      const call = make((argument, options) => invoke(call, name, argument, options));
+      const call = shaped((argument, options) => make(call, name, argument, options));
       const [own, group] = name.split(".").reverse();
       (client[group] ?? client)[own] = call;
     }
@@ -176,16 +170,7 @@ export function makeClient(inner, { wallet, account }, shared, above, own = new 
   calls(FILTERED_CALLS, (call) => (argument = {}, options) => call(argument, options));
   calls(BARE_CALLS, (call) => (options) => call({}, options));
 
-  /** Has the module refuse to build a quote from now on. */
-  const withdraw = (quote, reason) => {
-    try {
-      if (!isClosed) inside(() => inner.withdraw(quote.sealed, reason));
-    } catch {
-      // A module that has failed builds nothing.
-    }
-  };
-  const part = { client, wallet, account, endings, withdraw, ...shared };
-  parts.set(client, part);
+  const part = { client, wallet, account, endings, withdraw: (...given) => withdraw(inner, isClosed, ...given), ...shared };
   return client;
 }
 
@@ -212,17 +197,6 @@ async function quoteBoth(client, request, { onQuote, ...options } = {}) {
   const [gasless, routed] = await Promise.all([ask("DELTA", { delta }), ask("MARKET", { market })]);
   if (!gasless[0] && !routed[0]) throw gasless[1];
   const [deltaQuote, deltaError, marketQuote, marketError] = [...gasless, ...routed];
-  const ranked = inside(() => wasm.compute("rank", deltaQuote, marketQuote));
+  const ranked = inside(() => compute("rank", deltaQuote, marketQuote));
   return { delta: deltaQuote, market: marketQuote, deltaError, marketError, ...ranked };
 }
-
-/** Has a page open its connection to a URL; that takes two round trips, and sends no request. */
-function connect(url) {
-  const { document } = globalThis;
-  if (!document?.head || connected.has(url)) return;
-  connected.add(url);
-  // Anonymous, as the requests are: these would not use another connection.
-  const link = Object.assign(document.createElement("link"), { rel: "preconnect", href: url, crossOrigin: "anonymous" });
-  document.head.append(link);
-}
-const connected = new Set();

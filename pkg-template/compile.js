@@ -6,9 +6,10 @@ export const placed = (url) => url.replace(/\/node_modules\/\..*\/deps\/(?!.*\/)
 /**
  * The module from its URL or response, compiled while it arrives. In other forms the glue finds it. With `integrity`
  * (as of `fetch`) no other is compiled. A URL is tried once more, a second later, after what may pass (`passes` of the
- * error): no answer, half an answer, a server's own failure.
+ * error): no answer, half an answer, a server's own failure. `begun` is the promise of its answer, if it was asked for
+ * already; `onAnswer` gets an answer that is compiled while it arrives.
  */
-export async function compile(source, integrity, isLast) {
+export async function compile(source, integrity, { begun, onAnswer, isLast } = {}) {
   let given = await source;
   // A bundler may bring a URL class of its own.
   let url = given?.href ?? given;
@@ -17,14 +18,17 @@ export async function compile(source, integrity, isLast) {
   // Fetched in vain. `init` says it with a code.
   if (!globalThis.WebAssembly) throw new Error("verified-swap: there is no WebAssembly");
   try {
-    if (isUrl) given = await fetched(url, integrity);
+    if (isUrl) given = await (begun ?? fetched(url, integrity));
     if (!given?.headers) return given;
     url = given.url || "the response given";
     passes = given.status >= 500;
     const type = given.headers.get("content-type");
     came = `${given.status} ${type ?? "without a type"}`;
     // If the server sends another type, or a replaced `fetch` has no stream, the module is compiled after it arrived.
-    if (given.ok && type === "application/wasm" && !integrity && given.body?.getReader) return await WebAssembly.compileStreaming(given);
+    if (given.ok && type === "application/wasm" && !integrity && given.body?.getReader) {
+      onAnswer?.(given);
+      return await WebAssembly.compileStreaming(given);
+    }
     const bytes = new Uint8Array(await given.arrayBuffer());
     const isOther = given.ok && integrity && !(await isOf(bytes, integrity));
     const begins = String.fromCharCode(...bytes.subarray(0, 60));
@@ -39,7 +43,7 @@ export async function compile(source, integrity, isLast) {
   passes &&= isUrl && !url.startsWith("file:");
   if (passes && !isLast) {
     await new Promise((resolve) => setTimeout(resolve, 1_000));
-    return compile(source, integrity, true);
+    return compile(source, integrity, { onAnswer, isLast: true });
   }
   throw Object.assign(new Error(`verified-swap: no module at ${url}: ${came}`, cause && { cause }), { passes });
 }

@@ -4,10 +4,8 @@
 
 /** Milliseconds after which the answer is no longer taken: the price would be too old. */
 const FRESH_MS = 5_000;
-/** Same as in src/host.rs and src/service/queue.rs. */
-const STORAGE_LIMIT_MS = 500;
-const JOURNAL_LIMIT_MS = 5_000;
-const LOCK_MS = 100;
+/** How long lock and storage may take, each, in milliseconds: nothing waits for them. */
+const COUNT_LIMIT_MS = 5_000;
 const DAY_MS = 86_400_000;
 
 const BASE_URL = /^(https:\/\/[\w.-]+|http:\/\/(localhost|127\.0\.0\.1))(:\d+)?(\/[\w.~-]+)*$/;
@@ -32,14 +30,13 @@ const QUERY = {
 let isAsked = false;
 
 /** Sends the request for this price, if it is plain and may leave at once: an `Early`, else undefined. */
-export async function askEarly(tabs, options, request, call = {}) {
+export function askEarly(tabs, options, request, call = {}) {
   try {
     const url = isAsked || !tabs.isVisible() || !tabs.takesCache ? undefined : plainUrl(options, request);
     const { signal, ...more } = call;
     if (!url || Object.keys(more).length > 0 || signal?.aborted) return undefined;
     isAsked = true;
-    tabs.open(undefined, JOURNAL_LIMIT_MS);
-    return await send(tabs, url, options, signal);
+    return send(tabs, url, options, signal);
   } catch {
     return undefined;
   }
@@ -62,41 +59,58 @@ function plainUrl(options, request) {
 }
 
 /**
- * Sends the request, if no tab sent one lately, and counts it as src/service/token_bucket.rs does. Others who want to
- * count meanwhile wait for the lock.
+ * Sends the request, if no tab sent one lately, by what they keep where it can be read at once. It is noted there before it
+ * leaves, and counted behind it. Where nothing can be kept so, the request is left to the module.
  */
-async function send(tabs, url, { baseUrl, advanced }, signal) {
+function send(tabs, url, { baseUrl, advanced }, signal) {
   const { perSecond = 1, burst = 3, perDay = 3_000 } = advanced?.rateLimit ?? {};
   const key = `rateLimit/${baseUrl}`;
-  const lock = tabs.lock(key, LOCK_MS);
+  const interval = Math.ceil(1_000 / perSecond);
+  const [last, now] = [numbersOf(tabs.stamp(key)), Date.now()];
+  if (!last || !(burst > 1 && perSecond >= 1)) return undefined;
+  const [fullAt, , , limitedUntil, strictUntil, , , , urgentUntil] = last;
+  const spent = spend(last, interval);
+  const isFree = Math.max(fullAt, limitedUntil, strictUntil, urgentUntil) <= now && spent[SENT] <= perDay;
+  if (!isFree || tabs.stamp(key, spent.join(" ")) !== spent.join(" ")) return undefined;
+  const early = new Early(url, signal);
+  count(tabs, key, interval).catch(() => {});
+  return early;
+}
+
+/** Counts the request for all tabs. The module, and others who want to count meanwhile, wait for the lock. */
+async function count(tabs, key, interval) {
+  tabs.open(undefined, COUNT_LIMIT_MS);
+  const lock = tabs.lock(key, COUNT_LIMIT_MS);
   try {
-    const stored = (await lock.got) && (await tabs.load(key, STORAGE_LIMIT_MS));
-    if (!Array.isArray(stored) || signal?.aborted) return undefined;
-    const now = Date.now();
-    const today = Math.floor(now / DAY_MS);
-    const [, text = "0 0 0 0 0 0 0 0 0"] = stored.find(([name]) => name === key) ?? [];
-    const numbers = text.split(" ");
-    if (numbers.length < 9 || !numbers.every((number) => /^\d+$/.test(number))) return undefined;
-    const [fullAt, day, count, limitedUntil, strictUntil, postsUntil, , ...rest] = numbers.map(Number);
-    const sent = day === today ? count : 0;
-    // Behind them is who waits in other tabs, for what, and until when.
-    const isFree = Math.max(fullAt, limitedUntil, strictUntil, rest[1]) <= now && sent < perDay;
-    if (!isFree || !(burst > 1 && perSecond >= 1)) return undefined;
-    const early = new Early(url, signal);
-    const spent = [now + Math.ceil(1_000 / perSecond), today, sent + 1, limitedUntil, strictUntil, postsUntil, now, ...rest];
-    early.isCounted = (await tabs.store(key, spent.join(" "), false, STORAGE_LIMIT_MS)) === true;
-    return early;
+    const stored = (await lock.got) && (await tabs.load(key, COUNT_LIMIT_MS));
+    const last = Array.isArray(stored) && numbersOf(stored.find(([name]) => name === key)?.[1] ?? null);
+    if (last) await tabs.store(key, spend(last, interval).join(" "), false, COUNT_LIMIT_MS);
   } finally {
     lock.close();
   }
+}
+
+/** The place of the day's requests among the numbers of a count. */
+const SENT = 2;
+
+/** The numbers of a count as src/service/token_bucket.rs writes it, null if there is none yet; undefined for another text. */
+function numbersOf(text) {
+  const numbers = text === null ? Array(9).fill("0") : String(text).split(" ");
+  return numbers.length >= 9 && numbers.every((number) => /^\d+$/.test(number)) ? numbers.map(Number) : undefined;
+}
+
+/** A count with one request more. Behind it is who waits in other tabs, for what, and until when. */
+function spend([fullAt, day, sent, limitedUntil, strictUntil, postsUntil, , ...waiting], interval) {
+  const now = Date.now();
+  const today = Math.floor(now / DAY_MS);
+  const count = day === today ? sent : 0;
+  return [Math.max(fullAt, now) + interval, today, count + 1, limitedUntil, strictUntil, postsUntil, now, ...waiting];
 }
 
 /** A request that left, as `crates/wasm/src/early.rs` takes it. */
 class Early {
   /** Empty once its answer was taken, or is too old. */
   url;
-  /** Whether it is in the storage's count. */
-  isCounted;
   #ending = new AbortController();
   #answer;
 

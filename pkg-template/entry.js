@@ -2,7 +2,6 @@
 // createClient or init does.
 import { noted } from "./agreed.js";
 import { callSite, seenFrom, shownAt } from "./caller.js";
-import { makeClient, partOf } from "./client.js";
 import { askEarly } from "./early.js";
 import { watchQuotes } from "./live-quotes.js";
 import { inside } from "./reading.js";
@@ -18,72 +17,120 @@ const [FIRST, TRADE, REST] = [1, 2, 3];
 const modules = [];
 /** The number of loaded parts. */
 let there = 0;
+/** The script that no first price needs, once it came. */
+let client;
 
 /** Whether the trade's part is there, with which all exported functions work. */
-export const hasTradePart = () => there >= TRADE;
+export const hasTradePart = () => there >= TRADE && Boolean(client);
 /** Whether the first part is there, with which those work that show a price. */
 export const hasFirstPart = () => there >= FIRST;
+/** What `client.js` exports, if it is there: it comes with the trade's part. */
+export const behindPrice = () => client;
+
+/** The errors that were thrown to the app. */
+const shown = new WeakSet();
+
+/** Makes a call of the module's client `inner`, for an app that called from `site`. */
+export async function invoke(inner, isClosed, site, name, argument, options) {
+  try {
+    return await inside(() => inner.invoke(name, argument, noted(options)), isClosed);
+  } catch (error) {
+    // A call that joined another has that one's error.
+    if (shown.has(error)) throw error;
+    shown.add(error);
+    throw seenFrom(site, error, options);
+  }
+}
+
+/** Has the module refuse to build a quote from now on. */
+export function withdraw(inner, isClosed, quote, reason) {
+  try {
+    inside(() => inner.withdraw(quote.sealed, reason), isClosed);
+  } catch {
+    // A module that has failed builds nothing, nor does a client that is closed.
+  }
+}
 
 /**
- * `init` and `createClient` of an entry. `source` makes the module from `init`'s argument; `partBehind` makes the part
- * behind another one from that. `mayStart` says of that argument whether a module can be made of it.
+ * `init` and `createClient` of an entry. `source` makes the module from `init`'s argument; `script` is `client.js`, or its
+ * promise; `partBehind` makes the part behind another one from that. `mayStart` says of `init`'s argument whether a module
+ * can be made of it.
  */
-export function entry(source, partBehind = none, mayStart = isSupported) {
-  const load = (part, bytes) => {
+export function entry(source, script, partBehind = none, mayStart = isSupported) {
+  const load = (part, ...given) => {
     if (!modules[part]) {
-      modules[part] = arrive(part, bytes);
+      modules[part] = arrive(part, ...given);
       // Forget a failure, so that the next call tries again.
       modules[part].catch(() => delete modules[part]);
     }
     return modules[part];
   };
-  const arrive = async (part, bytes) => {
+  const arrive = async (part, bytes, baseUrl) => {
     const before = part > FIRST && (await load(part - 1, bytes));
     // What is compiled already is taken where nothing can be.
     if (!before && !mayStart(bytes) && String(bytes) !== "[object WebAssembly.Module]") throw unavailable();
     try {
-      return await (before ? go(partBehind, part, before) : start(source, bytes));
+      return await (before ? go(part, before) : start(await source(bytes, baseUrl)));
     } catch (error) {
       throw withRemedy(error);
     }
+  };
+  /** Goes on to a part from the one before it. */
+  const go = async (part, module) => {
+    const isThere = there >= part;
+    const [next, came] = await Promise.all([isThere ? module : partBehind(module), client ?? script()]);
+    client = came;
+    if (isThere) return module;
+    const attached = await attach(next);
+    count(part);
+    return attached;
+  };
+  /** Loads a part; with `isAhead`, once the page has nothing else to do. */
+  const reach = (part, isAhead) => {
+    if (!isAhead) return load(part);
+    const { requestIdleCallback: whenIdle = setTimeout } = globalThis;
+    whenIdle(() => load(part).catch(() => {}));
   };
   const init = (bytes) => load(TRADE, bytes).then(() => {});
   const createClient = (options) => {
     const site = callSite(createClient);
     const tabs = new Tabs();
     const endings = new Set();
-    let early;
+    let [early, isClosed] = [undefined, false];
+    endings.add(() => (isClosed = true));
     const seen = (error) => {
       throw seenFrom(site, error);
     };
     // A price needs no more than the first part.
     const opened = (async () => {
       try {
-        await load(FIRST);
-        return open(options, tabs, await early, load, endings);
+        await load(FIRST, undefined, options?.baseUrl);
+        return inside(() => openClient(noted(options), tabs, early, reach));
       } catch (error) {
         tabs.close();
         throw error;
       }
     })();
-    const opening = Promise.all([opened, opened.then(() => init())]).then(([client]) => client, seen);
+    const opening = Promise.all([opened, opened.then(() => init())]).then(([inner]) => client.open(inner, options, tabs, endings), seen);
+    // A script that makes a client while it is evaluated waits for it later: the code that waits has the rejection.
+    opening.catch(() => {});
     opening.quote = async (request, call) => {
+      const own = callSite(opening.quote);
       // The ranking of two prices is in the trade's part.
       if (request?.mode === "BOTH") return (await opening).quote(request, call);
-      if (!hasFirstPart()) early ??= askEarly(tabs, options, request, call);
-      // The rejection is reported to the code that waits for the client.
-      opening.catch(() => {});
-      const client = await opened.catch(seen);
+      // Where nothing can be compiled nothing is asked for.
+      if (!hasFirstPart() && mayStart()) early ??= askEarly(tabs, options, request, call);
+      const inner = await opened.catch(seen);
       // A price that came before the trade's part reads nothing ahead.
-      if (!hasTradePart()) opening.then(() => client.warm(pairOf(request))).catch(() => {});
-      return client.quote(request, call);
+      if (!hasTradePart()) opening.then((client) => client.warm(pairOf(request))).catch(() => {});
+      return invoke(inner, isClosed, own, "quote", request, call);
     };
     const ahead = {
       client: { quote: opening.quote },
       wallet: options?.wallet,
       endings,
       // Without a client there was no quote.
-      withdraw: (...given) => void opened.then((client) => partOf(client).withdraw(...given), () => {}),
+      withdraw: (...given) => void opened.then((inner) => withdraw(inner, isClosed, ...given), () => {}),
     };
     opening.watchQuotes = shownAt((...given) => watchQuotes(ahead, ...given));
     return opening;
@@ -91,28 +138,11 @@ export function entry(source, partBehind = none, mayStart = isSupported) {
   return { init, createClient };
 }
 
-function open(options, tabs, early, load, endings) {
-  const inner = inside(() => openClient(noted(options), tabs, early, load));
-  const shared = { trades: new Set(), tabs, isPrompted: typeof options.onPrompt === "function" };
-  const client = makeClient(inner, options, shared, undefined, endings);
-  // The promise reports the failure to the code that waits for it.
-  if (options.resume) (client.resumed = client.trades.resume()).catch(() => {});
-  return client;
-}
-
-async function start(source, bytes) {
-  const module = await instantiate(await source(bytes));
+async function start(source) {
+  const module = await instantiate(source);
   // A first part names the next one.
   count(WebAssembly.Module.customSections(module, "trade").length > 0 ? FIRST : REST);
   return module;
-}
-
-/** Goes on to a part from the one before it. */
-async function go(partBehind, part, module) {
-  if (there >= part) return module;
-  const next = await attach(await partBehind(module));
-  count(part);
-  return next;
 }
 
 function count(parts) {

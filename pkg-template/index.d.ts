@@ -23,9 +23,9 @@ export type Side = "SELL" | "BUY";
 /* ------------------------------------------------------------------- setup */
 
 /**
- * Loads the module on first use, then makes a client. Rejects with INVALID_INPUT. If the module cannot be loaded
- * (network, or a policy without `wasm-unsafe-eval`), rejects with the loader's own error, which is no TradeError; the
- * next call tries again.
+ * Loads the module on first use, then makes a client: for the page's script while it is evaluated. A page opens a connection
+ * to `baseUrl`; nothing is asked of the service before a call. Rejects with INVALID_INPUT; with NETWORK, MODULE_UNAVAILABLE or
+ * WASM_UNAVAILABLE if the module cannot be loaded, and the next call tries again.
  */
 export function createClient(options: ClientOptions): OpeningClient;
 
@@ -35,8 +35,8 @@ export interface OpeningClient extends Promise<Client> {
    * Same as the client's `quote`. While the module is loading, the page's first such request may leave at once: if it
    * has no other members than tokens (with their checksum), decimals (both stated), symbols, `amount`, `chainId`,
    * `mode`, `side` and `account`, no options but `signal`, the client has neither `apiKey` nor `storage`, and no tab
-   * has just sent a request. The module takes the answer within 5 s, if it would send exactly the same request, and
-   * checks it like any other. In a page it awaits the module's first file alone (docs/loading.md): until the rest is
+   * has just sent a request, as `localStorage` has it. The module takes the answer within 5 s, if it would send exactly the
+   * same request, and checks it like any other. In a page it awaits the module's first file alone (docs/loading.md): until the rest is
    * there, `reference` is `"pending"`. Mode `"BOTH"` awaits the client. If that cannot be made, rejects with its error.
    */
   quote: Client["quote"];

@@ -4,4 +4,8 @@ import { compile, partBehind, preload } from "./preload.js";
 export * from "./api.js";
 
 // Declared here: a bundler drops a file that only re-exports, with its side effects.
-export const { init, createClient } = entry((given) => (given === undefined ? preload() : compile(given)), partBehind);
+export const { init, createClient } = entry(
+  (given, baseUrl) => (given === undefined ? preload(baseUrl) : compile(given)),
+  () => import("./client.js"),
+  partBehind,
+);

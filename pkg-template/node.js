@@ -2,6 +2,7 @@
 // script, which only then is loaded.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import * as client from "./client.js";
 import { compile } from "./compile.js";
 import { entry } from "./entry.js";
 export * from "./api.js";
@@ -15,4 +16,4 @@ async function read() {
   }
 }
 
-export const { init, createClient } = entry((given) => (given === undefined ? read() : compile(given)));
+export const { init, createClient } = entry((given) => (given === undefined ? read() : compile(given)), () => client);

@@ -1,5 +1,6 @@
 // Starts to load the module, for a page's first script: it is shipped as one file, so that it is there before the package.
 import { compile, placed } from "./compile.js";
+import { connect } from "./connect.js";
 export { compile };
 
 /** The URL of the module's first part, as the bundler has it: enough for a price. */
@@ -10,15 +11,13 @@ const PARTS = {
   rest: () => placed(new URL("./verified_swap_rest.wasm", import.meta.url).href),
 };
 
-const loading = new Map();
+/** The modules by their URLs, and the answers for which nothing has asked yet. */
+const [loading, begun] = [new Map(), new Map()];
 
 /** Fetches the module and compiles it while it arrives; opens a connection to the service. `init` goes on from there. */
 export function preload(baseUrl) {
-  if (baseUrl && globalThis.document) {
-    const link = Object.assign(document.createElement("link"), { rel: "preconnect", href: baseUrl, crossOrigin: "" });
-    document.head.append(link);
-  }
-  const first = part(moduleUrl());
+  connect(baseUrl);
+  const first = part(moduleUrl(), undefined, (answer) => follow(answer).catch(() => {}));
   // The rejection is reported to the code that waits for it.
   first.then(partBehind).catch(() => {});
   return first;
@@ -32,9 +31,25 @@ export async function partBehind(module) {
   }
 }
 
-function part(url, integrity) {
+/** Asks for the trade's file once two thirds of the first one came: it travels behind that, and not beside it. */
+async function follow(answer) {
+  const [url, reader] = [PARTS.trade(), answer.clone().body.getReader()];
+  for (let left = (2 / 3) * FIRST_BYTES; left > 0; ) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    left -= value.length;
+  }
+  reader.cancel().catch(() => {});
+  // Where only `fetch` can check a digest, it has to have that before.
+  if (loading.has(url) || begun.has(url) || !globalThis.crypto?.subtle) return;
+  begun.set(url, fetch(url));
+  begun.get(url).catch(() => {});
+}
+
+function part(url, integrity, onAnswer) {
   if (!loading.has(url)) {
-    loading.set(url, compile(url, integrity));
+    loading.set(url, compile(url, integrity, { begun: begun.get(url), onAnswer }));
+    begun.delete(url);
     // Forget a failure, so that the next call tries again.
     loading.get(url).catch(() => loading.delete(url));
   }

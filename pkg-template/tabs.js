@@ -39,6 +39,8 @@ export class Tabs {
   #webLocks;
   #channel;
   #isOff = false;
+  /** Whether counts are stamped: not beside the application's own storage. */
+  #isStamped = false;
   /** Milliseconds that the browser's storage may take to open. */
   #limitMs;
   #missing;
@@ -53,6 +55,7 @@ export class Tabs {
     if (this.#limitMs) return;
     this.#limitMs = limitMs;
     this.#isOff = storage === false;
+    this.#isStamped = storage === undefined;
     this.#missing = lack();
     if (!this.#isOff && hasDatabase()) this.#database = new Database(limitMs);
     if (storage || (!this.#isOff && !this.#missing)) {
@@ -102,8 +105,22 @@ export class Tabs {
     return this.#ask(limitMs, (entries) => entries.changes(prefix, since));
   }
 
+  /**
+   * The count of that name as it was last written by any tab, which is there at once, unlike the storage; null if there is
+   * none, undefined where there is no place for it. With `text`, that is written first.
+   */
+  stamp(name, text) {
+    const key = `verified-swap/${name}`;
+    return allowed(() => {
+      if (lack()) return undefined;
+      if (text) localStorage.setItem(key, text);
+      return localStorage.getItem(key);
+    });
+  }
+
   /** True once the entry is written; `text` null deletes it. */
   async store(name, text, isDurable, limitMs) {
+    if (this.#isStamped && name.startsWith("rateLimit/")) this.stamp(name, text);
     const answer = await this.#ask(limitMs, async (entries) => {
       await entries.store(name, text, isDurable);
       return true;

@@ -308,10 +308,10 @@ pub async fn sleep_or<H: Host>(host: &H, ms: u64, signal: &H::Signal, is_over: &
     poll_fn(|context| if is_over(context.waker()) { Poll::Ready(()) } else { sleep.as_mut().poll(context) }).await;
 }
 
-/// Counts a request that left before there was a client. `is_stored`: the count in the storage includes it.
-pub fn count_sent<H: Host>(shared: &Shared<H>, is_stored: bool) {
-    let queue = RequestQueue::of(shared);
-    if is_stored { queue.spend(shared) } else { queue.force(shared) }
+/// Counts for this page a request that left before there was a client. It is counted for all tabs by its sender, which
+/// asked for the lock before.
+pub fn count_sent<H: Host>(shared: &Shared<H>) {
+    RequestQueue::of(shared).spend(shared);
 }
 
 /// The remaining rate limit, as the `RateLimitState` of the published types.

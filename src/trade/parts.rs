@@ -57,7 +57,7 @@ pub trait Parts: Host + Sized + 'static {
     /// [`Parts::rest`], if it is loaded.
     fn rest_if_there(&self) -> Option<&'static Rest<Self>>;
 
-    /// Starts to load the rest, if it is not loaded, and awaits nothing: the next prompt needs it.
+    /// Has the rest loaded, if it is not, once the page has nothing else to do, and awaits nothing: every prompt needs it.
     fn expect_rest(&self);
 }
 

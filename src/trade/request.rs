@@ -95,9 +95,7 @@ pub async fn quote<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     shared.service.remember_decimals(intent);
     let mut viewed = viewed?;
     viewed.text("sealed", &seal(&shared.settings.secret, &text));
-    if protocol == Protocol::Market {
-        shared.host.expect_rest();
-    }
+    shared.host.expect_rest();
     Ok(viewed.close())
 }
 

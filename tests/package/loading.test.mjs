@@ -1,5 +1,8 @@
 /** What a page sends while the module is loading, and how it loads the module. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { freshApp } from "./app.mjs";
 import { MODULES } from "./locations.mjs";
@@ -16,13 +19,13 @@ Object.assign(window, { createClient, init, isTradeError, preload, ready: true }
 `,
 };
 
+let folder;
 let browser;
 let server;
 let sandbox;
 let settings;
 before(async () => {
-  const [folder, started] = await Promise.all([freshApp("loading", FILES), startSandbox()]);
-  sandbox = started;
+  [folder, sandbox] = await Promise.all([freshApp("loading", FILES), startSandbox()]);
   [server, browser] = [await serve(folder), await startBrowser()];
   ({ settings } = await fundedTrade(sandbox));
 });
@@ -30,9 +33,13 @@ after(() => Promise.all([browser?.close(), server?.stop(), sandbox?.stop()]));
 
 let users = 0;
 
-/** A browser of one's own, whose module arrives once `release` is called, with another type if `type` says so. */
-async function withPages(work, { type } = {}) {
+/**
+ * A browser of one's own, whose module arrives once `release` is called, with another type if `type` says so. Its pages run
+ * `prepare` first, with the time that it is now.
+ */
+async function withPages(work, { type, prepare } = {}) {
   const context = await browser.newContext();
+  if (prepare) await context.addInitScript(prepare, Date.now());
   const fetched = [];
   let release;
   const released = new Promise((resolve) => (release = resolve));
@@ -58,6 +65,7 @@ async function withPages(work, { type } = {}) {
     await work({ open, release, fetched, asked, options, request });
   } finally {
     release();
+    await context.unrouteAll({ behavior: "ignoreErrors" });
     await context.close();
   }
 }
@@ -80,7 +88,9 @@ const ask = (page, options, request, later = {}) =>
 const told = (page) => page.evaluate(() => price.then(({ srcAmount }) => srcAmount, ({ name, code, field }) => [name, code, field].join(" ")));
 const left = (page) => page.evaluate(async () => (await (await opening).info.rateLimit()).remainingToday);
 const until = async (isSo) => {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (const end = Date.now() + 10_000; !(await isSo()); await new Promise((resolve) => setTimeout(resolve, 20))) {
+    assert.ok(Date.now() < end, `not in ten seconds: ${isSo}`);
+  }
 };
 /** Nothing leaves any more without the module: the storage has answered long since. */
 const settled = (page) => page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 700)));
@@ -98,6 +108,93 @@ test("a price is asked for while the module is loading, once, and all tabs count
     await other.evaluate((options) => { window.opening = createClient(options); }, options);
     assert.equal(await left(other), 9);
   }));
+
+test("it leaves while another tab holds lock and storage, and nothing waits for its count", () =>
+  withPages(async ({ open, release, asked, options, request }) => {
+    const [holder, page] = [await open(), await open()];
+    const name = `verified-swap/rateLimit/${options.baseUrl}`;
+    await holder.evaluate((name) => new Promise((held) => void navigator.locks.request(name, () => (held(), new Promise((free) => (window.free = free))))), name);
+    await ask(page, options, request);
+    await until(async () => (await asked()) === 1);
+    release();
+    assert.equal(await told(page), request.amount);
+    assert.equal(await asked(), 1);
+    await holder.evaluate(() => free());
+    assert.equal(await left(page), 9);
+  }));
+
+test("of tabs that begin within a second one asks early, and what they ask is counted for all", () =>
+  withPages(async ({ open, release, asked, options, request }) => {
+    const pages = [];
+    while (pages.length < 6) pages.push(await open());
+    for (const [place, page] of pages.entries()) {
+      await page.evaluate((ms) => (window.passedMs = ms), 500 * place);
+      await ask(page, options, request);
+    }
+    await Promise.all(pages.map(settled));
+    assert.equal(await asked(), 3);
+    // Asked for now, the lock comes behind all of theirs.
+    await pages[0].evaluate((name) => navigator.locks.request(name, () => {}), `verified-swap/rateLimit/${options.baseUrl}`);
+    await Promise.all(pages.map((page) => page.close()));
+    release();
+    const page = await open();
+    await page.evaluate((options) => { window.opening = createClient(options); }, options);
+    assert.equal(await left(page), 7);
+  }, {
+    prepare: (now) => {
+      const passing = Date.now;
+      Date.now = () => (window.passedMs === undefined ? passing() : now + window.passedMs);
+    },
+  }));
+
+test("a client that is made while a script is evaluated loads the module and opens the connection, and asks for nothing", () =>
+  withPages(async ({ open, release, fetched, asked, options, request }) => {
+    const page = await open();
+    const links = () => page.evaluate(() => [...document.querySelectorAll("link[rel=preconnect]")].map((link) => [link.href, link.crossOrigin]));
+    assert.deepEqual([fetched, await links()], [[], []], "importing does nothing");
+    await page.evaluate((options) => void (window.opening = createClient(options)), options);
+    await until(() => fetched.length === 1);
+    assert.deepEqual(await links(), [[options.baseUrl, "anonymous"]]);
+    await settled(page);
+    assert.equal(await asked(), 0);
+    release();
+    assert.equal(await page.evaluate((request) => opening.quote(request).then(({ srcAmount }) => srcAmount), request), request.amount);
+  }));
+
+test("the second file is asked for once two thirds of the first one are there", async () => {
+  const types = { ".js": "text/javascript", ".wasm": "application/wasm", ".html": "text/html" };
+  const asked = [];
+  const toAsk = async (name, ms) => {
+    for (const end = Date.now() + ms; Date.now() < end && !asked.includes(name); ) await new Promise((resolve) => setTimeout(resolve, 20));
+    return asked.includes(name);
+  };
+  const seen = [];
+  const slow = createServer(async ({ url }, response) => {
+    const path = url === "/" ? "/index.html" : url;
+    const [name, bytes] = [path.split("/").at(-1), readFileSync(join(folder, path))];
+    asked.push(name);
+    response.writeHead(200, { "content-type": types[/\.\w+$/.exec(name)] });
+    if (name !== MODULES[0]) return response.end(bytes);
+    for (const [from, to, ms] of [[0, 0.6, 500], [0.6, 0.8, 10_000], [0.8, 1, 0]]) {
+      response.write(bytes.subarray(from * bytes.length, to * bytes.length));
+      seen.push(await toAsk(MODULES[1], ms));
+    }
+    response.end();
+  });
+  await new Promise((listening) => slow.listen(0, "127.0.0.1", listening));
+  const page = await browser.newPage();
+  try {
+    await page.goto(`http://127.0.0.1:${slow.address().port}`);
+    await page.waitForFunction(() => window.ready);
+    await page.evaluate(() => init());
+    assert.deepEqual(seen, [false, true, true]);
+    assert.equal(asked.filter((name) => name === MODULES[1]).length, 1);
+  } finally {
+    await page.close();
+    slow.closeAllConnections();
+    slow.close();
+  }
+});
 
 test("a live price begins while the module is loading, and goes on with the client until that is closed", () =>
   withPages(async ({ open, release, asked, options, request }) => {
@@ -213,7 +310,7 @@ for (const type of [undefined, "application/octet-stream"]) {
       assert.equal(await page.evaluate(() => document.querySelector("link[rel=preconnect]").href), options.baseUrl);
       await ask(page, options, request);
       assert.equal(await told(page), request.amount);
-      const parts = fetched.map((url) => url.split("/").at(-1)).sort();
-      assert.deepEqual(parts, MODULES.slice(0, 2), "a price needs no more, and a trade will");
+      await until(() => fetched.length === MODULES.length);
+      assert.deepEqual(fetched.map((url) => url.split("/").at(-1)), MODULES);
     }, { type }));
 }

@@ -70,7 +70,13 @@ const build = (page, request) =>
     return said(client.quote(request).then((quote) => client.build(quote, { slippageBps: 100 })));
   }, request);
 
-test("the price is there with the first file alone, a trade with the second, and the rest follows a build", async () => {
+/** Awaits what a page is to have fetched, for ten seconds at most. */
+async function toFetch(page, fetched, count) {
+  for (let turn = 0; turn < 500 && fetched.length < count; turn++) await page.waitForTimeout(20);
+  assert.ok(fetched.length >= count, fetched.join());
+}
+
+test("the price is there with the first file alone, a trade with the second, and the rest follows them unasked", async () => {
   let release;
   const released = new Promise((resolve) => (release = resolve));
   const answer = async (route, name) => {
@@ -90,10 +96,10 @@ test("the price is there with the first file alone, a trade with the second, and
     assert.ok(BigInt(least) > 0n && BigInt(least) <= BigInt(quote.destAmount), least);
     await assert.rejects(page.evaluate(() => hashTypedData({})), /init/);
     release();
+    await toFetch(page, fetched, 3);
     const built = await page.evaluate(async (quote) => said((await opening).build(quote, { slippageBps: 100 })), quote);
     assert.equal(built.kind, "delta", built.message);
     assert.equal(await page.evaluate(() => parseUnits("1", 6)), "1000000");
-    while (fetched.length < 3) await page.waitForTimeout(20);
     assert.deepEqual(fetched, MODULES);
   });
 });
@@ -145,7 +151,7 @@ test("no call does anything without the rest, each says so, and each goes once i
       assert.match(message, told, name);
     }
     assert.equal((await build(page, request)).kind, "delta", "a build needs none of it");
-    // The build has asked for it, too: that attempt is over first.
+    // The page has asked for it, too: that attempt is over first.
     assert.equal((await page.evaluate(async () => said((await opening).info.chains()))).code, "NETWORK");
     isBusy = false;
     for (const [name, said] of await outcomes()) assert.doesNotMatch(String(said?.message), /no module/, name);
@@ -220,7 +226,21 @@ test("the first file given to init fetches the next, from beside the script", ()
   withPage((route) => route.continue(), async ({ page, options, request, fetched }) => {
     await page.evaluate(async (url) => init(await fetch(url)), `${PACKAGE}/${FIRST}`);
     assert.equal((await open(page, options, request)).kind, "delta");
-    assert.deepEqual(fetched, [FIRST, TRADE]);
+    await toFetch(page, fetched, 3);
+    assert.deepEqual(fetched, MODULES);
+  }));
+
+test("the script of the client comes with the trade's file: without it there is a price, and a reload is what helps", () =>
+  withPage((route) => route.continue(), async ({ page, options, request }) => {
+    const script = "**/client.js";
+    await page.context().route(script, (route) => route.fulfill({ status: 404, contentType: "text/html", body: "<!doctype html>" }));
+    assert.equal((await open(page, options, request)).kind, "delta");
+    const { name, code, action, message } = await page.evaluate(() => opening.catch(({ name, code, action, message }) => ({ name, code, action, message })));
+    assert.deepEqual([name, code, action], ["TradeError", "MODULE_UNAVAILABLE", "reload"]);
+    assert.match(message, /^verified-swap: no module: TypeError: .*\/client\.js\. .*verified-swap\/inline$/);
+    await page.context().unroute(script);
+    assert.equal((await open(page, options, request)).kind, "delta");
+    assert.equal((await build(page, request)).kind, "delta");
   }));
 
 test("what trades wait for is read ahead once the rest is there", () =>

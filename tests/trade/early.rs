@@ -8,7 +8,6 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
 use verified_swap::client::rate_limit::RateLimit;
-use verified_swap::host::JOURNAL_LIMIT_MS;
 use verified_swap::json::JsonAt;
 
 const NOW: u64 = 1_800_000_000_000;
@@ -100,7 +99,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// What the package does: which URL it asks at once, what it wants of lock and storage before, and what is stored then.
+/// What the package does: which URL it asks at once, what it wants of lock and storage, and what is stored then.
 fn done(case: &Case) -> Value {
     let world = World::new();
     world.unix_ms.set(NOW);
@@ -115,7 +114,7 @@ fn done(case: &Case) -> Value {
         let is_first = matches!(moment, Moment::Fetch("quote")) && log.borrow().is_none();
         if is_first && world.unix_ms.get() == NOW {
             let counted =
-                world.asked_of_tabs.borrow().iter().filter(|(_, name, _)| *name == key).cloned().collect::<Vec<_>>();
+                world.asked_of_tabs.borrow().iter().filter(|(_, name)| *name == key).cloned().collect::<Vec<_>>();
             *log.borrow_mut() = Some((counted, world.browser.stored.borrow().get(&key).cloned()));
         }
     });
@@ -142,7 +141,7 @@ fn the_table_has_what_the_package_does() {
         let (options, request) = (&case.options, request(&case.request));
         value!({ "what": case.what, "options": options, "request": request, "stored": case.stored, "leaves": case.leaves, "done": done })
     });
-    let table = value!({ "now": NOW, "baseUrl": BASE_URL, "journalLimitMs": JOURNAL_LIMIT_MS, "cases": cases.collect::<Vec<_>>() });
+    let table = value!({ "now": NOW, "baseUrl": BASE_URL, "cases": cases.collect::<Vec<_>>() });
     let given = serde_json::to_string_pretty(&table).unwrap() + "\n";
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shared/early.json");
     if std::env::var_os("WRITE").is_some() {

@@ -22,8 +22,9 @@ fn a_price_is_there_before_the_rest_is_and_asks_no_node() {
         assert_eq!((text(&quote, "kind"), text(&quote, "reference")), ("delta", "pending"));
         assert_eq!((rig.world.requests.borrow().len(), rig.world.questions.borrow().len()), (1, 0));
         assert_eq!(rig.world.trade.get(), Arrival::Late, "a price waits for nothing");
+        assert!(rig.world.is_rest_expected.take(), "every prompt needs it, and the user looks at the price first");
         let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
-        assert!(rig.world.is_rest_expected.get(), "whoever looks at a build soon approves or follows it");
+        assert!(!rig.world.is_rest_expected.get(), "it would be compiled while the prompt is prepared");
         assert_eq!(rig.world.rest.get(), Arrival::Late, "nor does a build wait for more than its own part");
         rig.submit(&build).unwrap();
         assert_eq!((rig.world.prompts(), rig.world.rest.get()), (1, Arrival::There));

@@ -749,23 +749,23 @@ fn a_request_that_left_before_there_was_a_client_is_answered_at_once_and_counted
         rig.quote(SELL).unwrap();
         rig.world.requests.borrow()[0].url.clone()
     };
-    // The storage may have it in its count, or not: a later request waits for one slot in both cases.
-    for is_stored in [false, true] {
+    // The storage has it in its count, or there is none: a later request waits for one slot in both cases.
+    for has_storage in [false, true] {
         let limit = RateLimit { burst: 2, ..RateLimit::default() };
         let rig = limited(World::new(), limit);
-        rig.world.browser.has_storage.set(true);
-        if is_stored {
+        rig.world.browser.has_storage.set(has_storage);
+        if has_storage {
             let mut budget = TokenBucket::default();
             budget.spend(&limit, rig.world.timeline.now() + 1_800_000_000_000);
             let key = ["rateLimit/", &rig.client.shared.settings.base_url].concat();
             rig.world.browser.stored.borrow_mut().insert(key, budget.text());
         }
-        count_sent(&rig.client.shared, is_stored);
+        count_sent(&rig.client.shared);
         rig.world.sent_early.replace(Some(url.clone()));
         let tasks = vec![quote(&rig, 0, 1, "{}"), quote(&rig, 0, 0, "{}"), quote(&rig, 0, 2, "{}")];
         let ends: Vec<_> =
             rig.world.timeline.clone().run(tasks).into_iter().map(|(at, quote)| (at, quote.is_ok())).collect();
-        assert_eq!(ends, [(0, true), (0, true), (1_000, true)], "{is_stored}");
+        assert_eq!(ends, [(0, true), (0, true), (1_000, true)], "{has_storage}");
         let asked = rig.world.requests.borrow().iter().filter(|request| request.url == url).count();
         assert_eq!((asked, rig.world.requests.borrow().len()), (0, 2));
     }

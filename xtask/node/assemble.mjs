@@ -3,7 +3,7 @@
 // Puts the npm package together: what was compiled (modules and glue) and what is written by hand (pkg-template).
 // The package appears as a whole or not at all: it is made beside OUT and then takes its place.
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
@@ -49,8 +49,9 @@ async function client(glue) {
   cpSync(template, making, { recursive: true });
   const library = readFileSync(join(root, "node_modules", LIBRARY, "build/index.js"), "utf8");
   writeFileSync(join(making, `${LIBRARY}.js`), await minified(library));
-  // One file, so that nothing else has to arrive before it starts.
-  await build({ entryPoints: [join(making, "preload.js")], outfile: join(making, "preload.js"), allowOverwrite: true, bundle: true, format: "esm", target: "es2022" });
+  // One file, so that nothing else has to arrive before it starts. The length of the module's first one is written into it.
+  const define = { FIRST_BYTES: String(statSync(join(making, FIRST)).size) };
+  await build({ entryPoints: [join(making, "preload.js")], outfile: join(making, "preload.js"), allowOverwrite: true, bundle: true, format: "esm", target: "es2022", define });
 }
 
 /** The first file has all code: it names no other, so that none is loaded. */

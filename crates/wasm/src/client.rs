@@ -53,7 +53,8 @@ struct State {
 }
 
 /// Makes a client from `ClientOptions`, and opens its [`Tabs`]. Sends nothing to the network or the wallet. `early` is
-/// a request that left before; `load` takes a number, and returns the promise of the package's files up to that one.
+/// a request that left before; `load` takes a number, and returns the promise of the package's files up to that one, or
+/// with `true` behind it has them loaded once the page is idle.
 ///
 /// # Errors
 /// INVALID_INPUT with the option that is unknown or wrong.
@@ -65,10 +66,10 @@ pub fn open_client(
     load: Option<Function>,
 ) -> core::result::Result<Client, JsValue> {
     let open = || {
-        let is_counted = early.as_ref().map(Early::is_counted);
+        let is_early = early.is_some();
         let (shared, binding) = read_settings(options, (tabs, early, load))?;
-        if let Some(is_counted) = is_counted {
-            service::count_sent(&shared, is_counted);
+        if is_early {
+            service::count_sent(&shared);
         }
         let shared = RefCell::new(Some(Rc::new(shared)));
         Client::bind(binding, Vec::new(), Rc::new(State { shared, submissions: Submissions::default() }))

@@ -12,9 +12,6 @@ extern "C" {
     /// The URL of the request; empty once its answer was taken, or is too old.
     #[wasm_bindgen(method, getter)]
     fn url(this: &Early) -> String;
-    /// Whether the storage that tabs share already counts this request.
-    #[wasm_bindgen(method, getter, js_name = isCounted)]
-    pub fn is_counted(this: &Early) -> bool;
     /// The promise of the answer; it can be taken once. From then on the signal ends the request.
     #[wasm_bindgen(method)]
     pub fn take(this: &Early, signal: &AbortSignal) -> Promise;

@@ -85,9 +85,9 @@ impl Parts for Browser {
     }
 
     fn expect_rest(&self) {
-        if THERE.get() < REST {
+        if let Some(load) = self.load.as_ref().filter(|_| THERE.get() < REST) {
             // `entry.js` reports a failure to every caller that waits for the file.
-            let _ = self.loading(REST);
+            let _ = load.call2(&JsValue::UNDEFINED, &REST.into(), &JsValue::TRUE);
         }
     }
 }

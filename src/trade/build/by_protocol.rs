@@ -48,8 +48,6 @@ pub async fn build<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         if !built.as_ref().is_err_and(is_about_price)
             || !asked.take().is_some_and(|asked| forget_references(shared, asked))
         {
-            // The user who looks at it now will approve, or follow it.
-            shared.host.expect_rest();
             return built;
         }
     }

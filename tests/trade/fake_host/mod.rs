@@ -116,8 +116,8 @@ pub struct World {
     pub events: RefCell<Vec<Event>>,
     /// What all tabs share.
     pub browser: Rc<Tabs>,
-    /// What the tabs' lock and storage were asked for: how, by what name, and how long that may take.
-    pub asked_of_tabs: RefCell<Vec<(&'static str, String, u32)>>,
+    /// What the tabs' lock and storage were asked for: how, and by what name.
+    pub asked_of_tabs: RefCell<Vec<(&'static str, String)>>,
     /// What each reading of the storage found.
     readings: RefCell<Vec<BTreeMap<String, String>>>,
     /// The tab is in the background.
@@ -490,7 +490,7 @@ impl Host for FakeHost {
     }
 
     async fn load(&self, prefix: &str, limit_ms: u32) -> Result<Vec<(String, String)>, StorageFailure> {
-        self.0.asked_of_tabs.borrow_mut().push(("load", prefix.into(), limit_ms));
+        self.0.asked_of_tabs.borrow_mut().push(("load", prefix.into()));
         let tabs = &self.0.browser;
         let takes = tabs.load_ms.get();
         if takes > 0 {
@@ -520,14 +520,8 @@ impl Host for FakeHost {
         Ok((u32::try_from(readings.len()).unwrap(), changes.collect()))
     }
 
-    async fn store(
-        &self,
-        key: &str,
-        value: Option<&str>,
-        is_durable: bool,
-        limit_ms: u32,
-    ) -> Result<(), StorageFailure> {
-        self.0.asked_of_tabs.borrow_mut().push(("store", key.into(), limit_ms));
+    async fn store(&self, key: &str, value: Option<&str>, is_durable: bool, _: u32) -> Result<(), StorageFailure> {
+        self.0.asked_of_tabs.borrow_mut().push(("store", key.into()));
         let tabs = &self.0.browser;
         tabs.check()?;
         if tabs.is_full.get() {
@@ -544,7 +538,7 @@ impl Host for FakeHost {
     }
 
     async fn lock(&self, name: &str, limit_ms: u32) -> Result<FakeLock, LockFailure> {
-        self.0.asked_of_tabs.borrow_mut().push(("lock", name.into(), limit_ms));
+        self.0.asked_of_tabs.borrow_mut().push(("lock", name.into()));
         if self.0.browser.locks_are_silent.get() {
             self.0.wait(limit_ms + 2_000, || false).await;
             return Err(LockFailure::Silent);
