@@ -6,6 +6,7 @@ use super::unsent::{DELEGATED, MAYBE_SENT, OWN, is_unsent, sentences};
 use crate::domain::revert::reason;
 use crate::error::{Error, ErrorCode};
 use crate::host::WalletFailure;
+use crate::value::text::contains;
 
 /// The methods that have a wallet send: after a failure it may have sent.
 const SENDS: [&str; 2] = ["eth_sendTransaction", "wallet_sendCalls"];
@@ -176,5 +177,5 @@ fn is_limited(failure: &WalletFailure) -> bool {
 }
 
 fn says_any(words: &str, phrases: &[&str]) -> bool {
-    phrases.iter().any(|phrase| words.contains(phrase))
+    phrases.iter().any(|phrase| contains(words, phrase))
 }
