@@ -70,7 +70,7 @@ const build = (page, request) =>
     return said(client.quote(request).then((quote) => client.build(quote, { slippageBps: 100 })));
   }, request);
 
-test("the price is there with the first file alone, a trade with the second, and the rest follows a build", async () => {
+test("the price is there with the first file alone, a build with the second, and the rest follows it", async () => {
   let release;
   const released = new Promise((resolve) => (release = resolve));
   const answer = async (route, name) => {
