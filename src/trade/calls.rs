@@ -26,6 +26,7 @@ use crate::trade::chain::early::{read_early, warm};
 use crate::trade::chain::pending::learn_number;
 use crate::trade::chain::reference::prefetch_references;
 use crate::trade::delta::cancel::cancel;
+use crate::trade::delta::existing::refresh_orders;
 use crate::trade::delta::orders::{order, orders};
 use crate::trade::follow::{Follow, FollowPace};
 use crate::trade::journal::list::{abandon, forget, list_trades};
@@ -220,6 +221,7 @@ impl<H: Parts> Rest<H> {
         build_market: |client, opened, at, signal| Box::pin(build::market::build(client, opened, at, signal)),
         swap: |client, call| Box::pin(build::swap(client, call)),
         rebuild: |client, call| Box::pin(rebuild(client, call)),
+        refresh_orders: |client, intent, signal| Box::pin(refresh_orders(client, intent, None, signal)),
         follow: |what, options| Ok(Box::new(RefCell::new(Follow::new(what, FollowPace::read(options)?)?))),
         learn_number: |client, signal| {
             Box::pin(async {

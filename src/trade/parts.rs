@@ -11,6 +11,7 @@ use crate::trade::call::{CallArgs, Work};
 use crate::trade::follow::Following;
 use crate::trade::quote::fields::Judge;
 use crate::trade::quote::opened::OpenQuote;
+use alloy_primitives::B256;
 
 /// Makes a call.
 type Call<H> = for<'a> fn(&'a Client<H>, &'a CallArgs<'a, H>) -> Work<'a>;
@@ -20,6 +21,8 @@ type CallNamed<H> = for<'a> fn(&'a str, &'a Client<H>, &'a CallArgs<'a, H>) -> W
 type Hear<H> = for<'a> fn(&'a Client<H>, &'a Intent, &'a <H as Host>::Signal) -> Work<'a>;
 /// Builds a transaction for a price, with the options.
 type BuildMarket<H> = for<'a> fn(&'a Client<H>, OpenQuote<'a>, &'a JsonAt<'a>, &'a <H as Host>::Signal) -> Work<'a>;
+/// Updates the state of the orders for an intent.
+type RefreshOrders<H> = for<'a> fn(&'a Client<H>, B256, &'a <H as Host>::Signal) -> Work<'a, ()>;
 /// Begins to follow the order or transaction in the first argument.
 type Follow<H> = fn(&Json, &JsonAt<'_>) -> Result<Box<dyn Following<H>>>;
 
@@ -72,6 +75,8 @@ pub struct Rest<H: Host> {
     pub swap: Call<H>,
     /// Builds anew with a permit.
     pub rebuild: Call<H>,
+    /// Updates the state of the orders for an intent, if there is [an open one](super::delta::existing::is_open).
+    pub refresh_orders: RefreshOrders<H>,
     /// Begins to follow orders or a transaction ([`super::Follow::new`]), with the options of `watch`.
     pub follow: Follow<H>,
     /// Looks up the account's next nonce in the background ([`super::learn_number`]).
