@@ -50,7 +50,7 @@ pub fn wallet_error(failure: WalletFailure, method: &str) -> Error {
     let error_of = |code, what: &str| Error::new(code, &[method, ": ", what].concat());
     let code = if is_lost(&failure, method) { failure.code } else { meant_code(&failure, method) };
     let may_be_sent = may_be_sent(&failure, method, code);
-    let is_delegated = failure.words.to_ascii_lowercase().contains(DELEGATED);
+    let is_delegated = contains(&failure.words.to_ascii_lowercase(), DELEGATED);
     let mut error = match code {
         _ if failure.aborted => return Error::aborted(),
         _ if is_limited(&failure) => error_of(ErrorCode::RateLimited, &failure.message),

@@ -18,14 +18,14 @@ const [count, wasmBindgen, compiled, ...wasmOptFlags] = process.argv.slice(2);
 
 /** `[what, goal, limit]` in bytes, brotli. A limit is what was reached, up to the next 500. */
 const GATES = {
-  first: ["module, first file", 80_000, 88_500],
+  first: ["module, first file", 80_000, 87_000],
   glue: ["glue", undefined, 19_300],
-  price: ["before a first price", 98_000, 107_500],
-  trade: ["module, trade's file", undefined, 184_700],
-  reviewed: ["trade, to its review", 215_000, 292_200],
-  rest: ["module, the rest", undefined, 156_400],
-  all: ["all of it", 325_000, 448_500],
-  whole: ["module in one file", undefined, 402_000],
+  price: ["before a first price", 98_000, 106_500],
+  trade: ["module, trade's file", undefined, 132_500],
+  reviewed: ["trade, to its review", 215_000, 238_500],
+  rest: ["module, the rest", undefined, 204_500],
+  all: ["all of it", 325_000, 443_000],
+  whole: ["module in one file", undefined, 398_500],
   react: ["entry react", undefined, 3_000],
   viem: ["entry viem", undefined, 3_000],
   preload: ["entry preload", undefined, 1_000],
