@@ -1,6 +1,8 @@
 //! URLs of servers that an application passes in: `https`, except on the same machine. Plain HTTP can be changed by
 //! anybody on the way, and would fail every check at best.
 
+use crate::value::text::split_once;
+
 /// The base of a server's URLs, to which this package appends paths, without a slash at the end. `None` unless it is
 /// `https://host...`, or `http://` on loopback. User info, a query or a fragment are refused: they would change what
 /// the appended path means.
@@ -42,7 +44,7 @@ pub fn rpc_url(text: &str) -> Option<String> {
 /// assert_eq!(origin("https://me:SECRET@node.example/"), "https://node.example");
 /// ```
 pub fn origin(url: &str) -> String {
-    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+    let (scheme, rest) = split_once(url, "://").unwrap_or(("", url));
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let host = authority.rsplit('@').next().unwrap_or_default();
     [scheme, if scheme.is_empty() { "" } else { "://" }, host].concat()

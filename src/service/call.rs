@@ -7,7 +7,7 @@ use crate::client::{RequestOptions, Shared};
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest};
 use crate::json::check;
-use crate::value::text::ToText;
+use crate::value::text::{ToText, replace};
 use crate::wire::failure;
 
 /// How long a request, with its repetitions, may take once it has left the queue, in milliseconds. A single one may
@@ -246,7 +246,7 @@ fn refused(name: &str, answer: &HttpAnswer, api_key: Option<&str>) -> Error {
     // Errors are logged: if the service repeats the key, it is removed.
     if let Some(key) = api_key {
         for text in [&mut refusal.error_type, &mut refusal.details].into_iter().flatten() {
-            *text = text.replace(key, "(apiKey)");
+            *text = replace(text, key, "(apiKey)");
         }
     }
     let code = failure::code(answer.status, &refusal);

@@ -26,13 +26,13 @@ use crate::trade::chain::early::{read_early, warm};
 use crate::trade::chain::pending::learn_number;
 use crate::trade::chain::reference::prefetch_references;
 use crate::trade::delta::cancel::cancel;
+use crate::trade::delta::existing::refresh_orders;
 use crate::trade::delta::orders::{order, orders};
 use crate::trade::follow::{Follow, FollowPace};
 use crate::trade::journal::list::{abandon, forget, list_trades};
 use crate::trade::market;
 use crate::trade::otc::{
-    OTC_BUILD_OPTIONS, build_fill, build_otc, build_otc_cancellation, open_signable, otc_order, otc_orders,
-    otc_remaining,
+    OTC_BUILD_OPTIONS, build_fill, build_otc, build_otc_cancellation, otc_order, otc_orders, otc_remaining,
 };
 use crate::trade::parts::{Parts, Rest, Trade};
 use crate::trade::permit::{rebuild, sign_permit};
@@ -43,13 +43,10 @@ use crate::trade::resources::{allowance_needed, resource};
 use crate::trade::resume::resume;
 use crate::trade::seal::{open, open_sealed};
 use crate::trade::signed;
-use crate::trade::signed::pre_sign::pre_sign_on_chain;
 use crate::trade::signed::prepare::SUBMIT_OPTIONS;
-use crate::trade::signed::waiting::{await_allowance, find_approval};
 use crate::trade::transaction::send;
 use crate::trade::transaction::withdrawal::{build_cancellation, build_withdrawal};
 use crate::verifiers::fill::FILL_OPTIONS;
-use crate::wallet::confirm::ask;
 use std::cell::RefCell;
 use std::future::ready;
 use std::iter::once;
@@ -116,16 +113,18 @@ macro_rules! calls {
 }
 
 calls! {
-    /// The calls of a gasless trade.
+    /// The calls of a gasless trade up to its review.
     OF_TRADES, run_of_trade;
     "build"("quote", PRICE, &BUILDS) => build;
-    "submit"("build", SUBMISSION, &SUBMIT_OPTIONS) => submit;
     "warm"("pair", ANYTHING, &[]) => warm;
 }
 
 calls! {
-    /// All other calls except those of the service's resources.
+    /// All other calls except those of the service's resources. Each that opens a prompt is here, beside the code that
+    /// follows and cancels: a page that is open while its site is deployed anew may not get it, and what is signed there
+    /// could be neither followed nor cancelled.
     OTHERS, run_other;
+    "submit"("build", SUBMISSION, &SUBMIT_OPTIONS) => submit;
     "approve"("approval", APPROVAL, &APPROVE_OPTIONS) => approve;
     "order"("idOrHash", ANYTHING, &[]) => order;
     "orders"("filter", ANYTHING, &[]) => orders;
@@ -175,7 +174,7 @@ impl Method {
         Method::all().find(|method| method.name == name).ok_or_else(|| Error::input("name", "a call's name", name))
     }
 
-    /// Makes the call: one that opens a prompt only once all code is there. Returns its answer as JSON text.
+    /// Makes the call, once its code is there. Returns its answer as JSON text.
     ///
     /// # Errors
     /// INVALID_INPUT if the argument is of a kind that another call takes; those of [`take_request_options`], of
@@ -183,14 +182,6 @@ impl Method {
     pub async fn call<H: Parts>(&self, client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
         let (request_options, options) = take_request_options(call.options)?;
         let call = CallArgs { options: &options, ..*call };
-        if self.prompts() {
-            // A page that is open while its site is deployed anew may not get it: what is signed there could be
-            // neither followed nor cancelled.
-            let rest = client.shared.host.rest(call.signal).await?;
-            if call.door.app(client).is_some() {
-                call.door.equip(rest.ask);
-            }
-        }
         let work: Work<'_> = match self.name {
             "quote" => Box::pin(quote(client, &call)),
             name if OF_TRADES.iter().any(|method| method.name == name) => {
@@ -230,16 +221,7 @@ impl<H: Parts> Rest<H> {
         build_market: |client, opened, at, signal| Box::pin(build::market::build(client, opened, at, signal)),
         swap: |client, call| Box::pin(build::swap(client, call)),
         rebuild: |client, call| Box::pin(rebuild(client, call)),
-        submit_transaction: |client, call| {
-            Box::pin(async { Ok(submit_transaction(client, call).await?.json().write()) })
-        },
-        open_offer: open_signable,
-        pre_sign: |client, submission, shown, call| Box::pin(pre_sign_on_chain(client, submission, shown, call)),
-        find_approval: |client, submission, signal| Box::pin(find_approval(client, submission, signal)),
-        await_allowance: |client, submission, signature, call| {
-            Box::pin(await_allowance(client, submission, signature, call))
-        },
-        ask: |door, client, subject, signal| Box::pin(ask(door, client, subject, signal)),
+        refresh_orders: |client, intent, signal| Box::pin(refresh_orders(client, intent, None, signal)),
         follow: |what, options| Ok(Box::new(RefCell::new(Follow::new(what, FollowPace::read(options)?)?))),
         learn_number: |client, signal| {
             Box::pin(async {
@@ -293,11 +275,9 @@ const fn row(name: &'static str, argument: &'static str, options: &'static [&'st
 
 /// Submits a build by its `kind`: a transaction (fill, cancellation, withdrawal), a Market trade, else an order, which
 /// is signed and posted. Returns the `SentTransaction`, or the `Order`, as JSON text.
-async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
+async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     match call.data.get("kind").and_then(Json::as_text) {
-        Some("transaction" | "market") => {
-            (client.shared.host.rest(call.signal).await?.submit_transaction)(client, call).await
-        }
+        Some("transaction" | "market") => Ok(submit_transaction(client, call).await?.json().write()),
         _ => Ok(signed::submit::submit(client, call).await?.write()),
     }
 }
@@ -307,7 +287,7 @@ async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<
 ///
 /// # Errors
 /// Those of [`send::find_sent_before`] for one from before a reload; of either `submit` for another.
-async fn submit_transaction<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<Sent> {
+async fn submit_transaction<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<Sent> {
     let (at, secret) = (JsonAt::input(call.data, "build"), &client.shared.settings.secret);
     if !open(secret, &at.get("sealed"))?.1 {
         return send::find_sent_before(client, &at, call.signal).await;

@@ -2,8 +2,7 @@
 //! the first price ("Parts" in docs/architecture.md). Only [`Parts`] hands out a table, so that no function is called
 //! before it is loaded.
 
-use crate::client::{Client, Shared};
-use crate::domain::chain::Deployment;
+use crate::client::Client;
 use crate::domain::intent::Intent;
 use crate::error::Result;
 use crate::host::Host;
@@ -12,8 +11,6 @@ use crate::trade::call::{CallArgs, Work};
 use crate::trade::follow::Following;
 use crate::trade::quote::fields::Judge;
 use crate::trade::quote::opened::OpenQuote;
-use crate::trade::submission::{Signable, Submission};
-use crate::wallet::confirm::Ask;
 use alloy_primitives::B256;
 
 /// Makes a call.
@@ -24,22 +21,15 @@ type CallNamed<H> = for<'a> fn(&'a str, &'a Client<H>, &'a CallArgs<'a, H>) -> W
 type Hear<H> = for<'a> fn(&'a Client<H>, &'a Intent, &'a <H as Host>::Signal) -> Work<'a>;
 /// Builds a transaction for a price, with the options.
 type BuildMarket<H> = for<'a> fn(&'a Client<H>, OpenQuote<'a>, &'a JsonAt<'a>, &'a <H as Host>::Signal) -> Work<'a>;
-/// Opens an offer's sealed text, with its permit.
-type OpenOffer<H> = fn(&Shared<H>, &str, &Deployment, Option<&Json>) -> Result<Box<dyn Signable<H>>>;
-/// Has an order pre-signed on chain.
-type PreSign<H> =
-    for<'a> fn(&'a Client<H>, &'a Submission<H>, Option<&'a [u8]>, &'a CallArgs<'a, H>) -> Work<'a, Vec<u8>>;
-/// Finds the approval on its way that an order can wait for.
-type FindApproval<H> = for<'a> fn(&'a Client<H>, &'a Submission<H>, &'a <H as Host>::Signal) -> Work<'a, Option<B256>>;
-/// Waits until an order with that signature may be posted.
-type AwaitAllowance<H> = for<'a> fn(&'a Client<H>, &'a Submission<H>, &'a [u8], &'a CallArgs<'a, H>) -> Work<'a, ()>;
+/// Updates the state of the orders for an intent.
+type RefreshOrders<H> = for<'a> fn(&'a Client<H>, B256, &'a <H as Host>::Signal) -> Work<'a, ()>;
 /// Begins to follow the order or transaction in the first argument.
 type Follow<H> = fn(&Json, &JsonAt<'_>) -> Result<Box<dyn Following<H>>>;
 
 /// A host that has the code, or loads it.
 #[allow(async_fn_in_trait, reason = "one thread: nothing here is Send")]
 pub trait Parts: Host + Sized + 'static {
-    /// Loads the code that a gasless trade needs beyond its price, and awaits it.
+    /// Loads the code that a gasless trade needs from its price to its review, and awaits it.
     ///
     /// # Errors
     /// MODULE_UNAVAILABLE if it could not be loaded; NETWORK if that may pass; ABORTED. The next call tries again.
@@ -48,7 +38,7 @@ pub trait Parts: Host + Sized + 'static {
     /// [`Parts::trade`], if it is loaded.
     fn trade_if_there(&self) -> Option<&'static Trade<Self>>;
 
-    /// Loads all other code, and awaits it. Calls that open a prompt have it before they begin ([`super::Method::call`]).
+    /// Loads all other code, and awaits it: no call that opens a prompt is made before.
     ///
     /// # Errors
     /// Same as [`Parts::trade`].
@@ -61,7 +51,7 @@ pub trait Parts: Host + Sized + 'static {
     fn expect_rest(&self);
 }
 
-/// The code that a gasless trade needs beyond its price, up to the posted order.
+/// The code that a gasless trade needs beyond its price, up to its review.
 pub struct Trade<H: Host> {
     /// Makes the call of that name.
     pub call: CallNamed<H>,
@@ -85,18 +75,8 @@ pub struct Rest<H: Host> {
     pub swap: Call<H>,
     /// Builds anew with a permit.
     pub rebuild: Call<H>,
-    /// Submits a transaction that its owner sends: a Market trade, a fill, a cancellation.
-    pub submit_transaction: Call<H>,
-    /// Opens a maker's OTC order.
-    pub open_offer: OpenOffer<H>,
-    /// Has an order pre-signed on chain.
-    pub pre_sign: PreSign<H>,
-    /// Finds the approval that is on its way and that an order needs.
-    pub find_approval: FindApproval<H>,
-    /// Waits for the approval that a signed order needs.
-    pub await_allowance: AwaitAllowance<H>,
-    /// Asks the application before a prompt.
-    pub ask: Ask<H>,
+    /// Updates the state of the orders for an intent, if there is [an open one](super::delta::existing::is_open).
+    pub refresh_orders: RefreshOrders<H>,
     /// Begins to follow orders or a transaction ([`super::Follow::new`]), with the options of `watch`.
     pub follow: Follow<H>,
     /// Looks up the account's next nonce in the background ([`super::learn_number`]).

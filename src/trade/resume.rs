@@ -58,9 +58,11 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let shared = &client.shared;
     sync(client, call.signal).await?;
     let is_left = |entry: &Entry| is_left(entry) && !shared.ledger.has_opaque(Some(entry.key));
-    let (mut left, mut all) = (shared.ledger.trades(is_left), vec![]);
+    let waits = |entry: &Entry| entry.stage == Stage::Waiting;
     // One may wait for a block, and the others need not.
-    left.sort_by_key(|entry| entry.stage == Stage::Waiting);
+    let (waiting, mut left): (Vec<_>, Vec<_>) = shared.ledger.trades(is_left).into_iter().partition(waits);
+    left.extend(waiting);
+    let mut all = vec![];
     let (end, mut told) = (shared.host.monotonic_ms().saturating_add(LOCKS_LIMIT_MS), vec![]);
     for is_last in [false, true] {
         // Trades that another tab works on come after the others.

@@ -21,18 +21,8 @@ use crate::ledger::Ledger;
 use crate::ledger::store::MayPrompt;
 use crate::value::text::joined;
 use alloy_primitives::{Address, B256, U256, keccak256};
-use std::cell::{OnceCell, RefCell};
-use std::future::Future;
-use std::pin::Pin;
+use std::cell::RefCell;
 use std::rc::{Rc, Weak};
-
-/// [`ask`], as a table of the use cases has it: an app without `onPrompt` does not load it.
-pub type Ask<H> = for<'a> fn(
-    &'a Door<H>,
-    (&'a Client<H>, &'a <H as Host>::Provider),
-    &'a Subject<'a>,
-    &'a <H as Host>::Signal,
-) -> Pin<Box<dyn Future<Output = Result<Option<Agreed>>> + 'a>>;
 
 /// How long after the answer a prompt may open, in milliseconds: browsers let a wallet open its window for about a
 /// second after the user's click.
@@ -167,8 +157,6 @@ struct Answered {
 pub struct Door<H: Host> {
     /// The call's `onPrompt`; without it the client's counts.
     own: Option<H::Provider>,
-    /// Asks it; there before the call begins, if there is anybody to ask.
-    ask: OnceCell<Ask<H>>,
     answered: RefCell<Option<Answered>>,
     /// What it agreed to, and the caller was let through for.
     passed: RefCell<Option<Answered>>,
@@ -200,18 +188,12 @@ impl<H: Host> Door<H> {
     pub fn new(own: Option<H::Provider>) -> Door<H> {
         Door {
             own,
-            ask: OnceCell::new(),
             answered: RefCell::default(),
             passed: RefCell::default(),
             open: RefCell::default(),
             accepted: RefCell::default(),
             held: RefCell::default(),
         }
-    }
-
-    /// How the application is asked: before a call that [has somebody to ask](Door::app).
-    pub fn equip(&self, ask: Ask<H>) {
-        let _ = self.ask.set(ask);
     }
 
     /// The callback to ask; `None` if prompts open without it.
@@ -280,7 +262,7 @@ impl<H: Host> Door<H> {
     pub async fn pass(&self, client: &Client<H>, subject: &Subject<'_>, signal: &H::Signal) -> Result<Option<Agreed>> {
         match self.app(client) {
             None => self.check_settled().map(|()| Some(Agreed(subject.key, subject.purpose))),
-            Some(app) => self.ask.get().ok_or_else(Error::unreachable)?(self, (client, app), subject, signal).await,
+            Some(app) => Box::pin(ask(self, (client, app), subject, signal)).await,
         }
     }
 }
@@ -289,7 +271,7 @@ impl<H: Host> Door<H> {
 ///
 /// # Errors
 /// Same as [`Door::pass`].
-pub async fn ask<H: Host>(
+async fn ask<H: Host>(
     door: &Door<H>,
     (client, app): (&Client<H>, &H::Provider),
     subject: &Subject<'_>,

@@ -6,6 +6,7 @@ use super::unsent::{DELEGATED, MAYBE_SENT, OWN, is_unsent, sentences};
 use crate::domain::revert::reason;
 use crate::error::{Error, ErrorCode};
 use crate::host::WalletFailure;
+use crate::value::text::contains;
 
 /// The methods that have a wallet send: after a failure it may have sent.
 const SENDS: [&str; 2] = ["eth_sendTransaction", "wallet_sendCalls"];
@@ -49,7 +50,7 @@ pub fn wallet_error(failure: WalletFailure, method: &str) -> Error {
     let error_of = |code, what: &str| Error::new(code, &[method, ": ", what].concat());
     let code = if is_lost(&failure, method) { failure.code } else { meant_code(&failure, method) };
     let may_be_sent = may_be_sent(&failure, method, code);
-    let is_delegated = failure.words.to_ascii_lowercase().contains(DELEGATED);
+    let is_delegated = contains(&failure.words.to_ascii_lowercase(), DELEGATED);
     let mut error = match code {
         _ if failure.aborted => return Error::aborted(),
         _ if is_limited(&failure) => error_of(ErrorCode::RateLimited, &failure.message),
@@ -176,5 +177,5 @@ fn is_limited(failure: &WalletFailure) -> bool {
 }
 
 fn says_any(words: &str, phrases: &[&str]) -> bool {
-    phrases.iter().any(|phrase| words.contains(phrase))
+    phrases.iter().any(|phrase| contains(words, phrase))
 }

@@ -10,7 +10,7 @@ use crate::domain::erc20;
 use crate::domain::token::is_native;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
-use crate::value::text::ToText;
+use crate::value::text::{ToText, contains, replace};
 use alloy_primitives::{Address, B256, U256};
 
 /// How long an answer that only warns is fresh, in milliseconds: a block of the slowest chain.
@@ -85,7 +85,7 @@ impl Request {
 
     /// The same on the state after the block of that number, if it is about the latest; never kept.
     pub(super) fn at(&self, block: u64) -> Request {
-        Request { params: self.params.replace(LATEST, &at_block(block)), max_age_ms: 0, ..self.clone() }
+        Request { params: replace(&self.params, LATEST, &at_block(block)), max_age_ms: 0, ..self.clone() }
     }
 }
 
@@ -500,7 +500,7 @@ pub(super) fn unlike(json: &Json) -> Error {
 /// Whether a node that failed so may answer another time: a time-out, a limit, an answer that was cut.
 pub fn is_passing(error: &Error) -> bool {
     let words = error.message.to_ascii_lowercase();
-    let is_late = ["timeout", "timed out"].iter().any(|late| words.contains(late));
+    let is_late = ["timeout", "timed out"].iter().any(|late| contains(&words, late));
     let is_limited = matches!(error.code, ErrorCode::Network | ErrorCode::RateLimited | ErrorCode::Timeout);
     is_limited || is_late
 }

@@ -1,6 +1,8 @@
 //! The sentences by which a wallet or its node refuses a transaction before it is sent. docs/wallets.md has the same
 //! table, and `tests/trade/quirks.rs` compares the two.
 
+use crate::value::text::split_once;
+
 /// Each sentence in small letters; `*` stands for a value, and a comma, a colon or a bracket may open more behind it.
 pub const UNSENT: [&str; 23] = [
     // Geth and its like, of what they do not let in.
@@ -58,8 +60,7 @@ pub const MAYBE_SENT: [&str; 14] = [
 
 /// A line of a wallet's words, and what stands in it behind each colon.
 pub fn sentences(line: &str) -> impl Iterator<Item = &str> {
-    let behind = line.match_indices(": ").filter_map(|(at, mark)| line.get(at.saturating_add(mark.len())..));
-    core::iter::once(line).chain(behind)
+    core::iter::successors(Some(line), |line| split_once(line, ": ").map(|(_, behind)| behind))
 }
 
 /// Whether words, in small letters, are one of [`UNSENT`].
@@ -75,7 +76,7 @@ fn is_sentence(text: &str, sentence: &str) -> bool {
         Some((start, end)) => text.strip_prefix(start).is_some_and(|rest| {
             let word = rest.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(rest.len());
             let (value, rest) =
-                if end.is_empty() { rest.split_at(word) } else { rest.split_once(end).unwrap_or((".", ".")) };
+                if end.is_empty() { rest.split_at(word) } else { split_once(rest, end).unwrap_or((".", ".")) };
             // A value is no sentence.
             !value.contains(['.', '\n']) && is_end(rest)
         }),

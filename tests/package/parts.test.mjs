@@ -76,7 +76,7 @@ async function toFetch(page, fetched, count) {
   assert.ok(fetched.length >= count, fetched.join());
 }
 
-test("the price is there with the first file alone, a trade with the second, and the rest follows them unasked", async () => {
+test("the price is there with the first file alone, a build with the second, and the rest follows them unasked", async () => {
   let release;
   const released = new Promise((resolve) => (release = resolve));
   const answer = async (route, name) => {

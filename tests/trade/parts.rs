@@ -86,6 +86,24 @@ fn what_takes_a_price_back_is_there_when_what_builds_it_is() {
     assert_eq!(rig.world.rest.get(), Arrival::Lost);
 }
 
+/// The code that looks at orders is there where one was signed; after a reload it comes first.
+#[test]
+fn a_build_awaits_the_rest_only_where_an_order_for_the_same_trade_is_open() {
+    let (rig, options) = (early(), r#"{"slippageBps":50,"existing":"keepBoth"}"#);
+    let build = rig.build(&rig.quote(SELL).unwrap(), options).unwrap();
+    assert_eq!(rig.world.rest.get(), Arrival::Late);
+    rig.submit(&build).unwrap();
+    let quote = rig.quote(SELL).unwrap();
+    let seen = rig.world.requests.borrow().len();
+    rig.world.rest.set(Arrival::Lost);
+    assert_eq!(rig.build(&quote, options).unwrap_err().code, ErrorCode::ModuleUnavailable);
+    assert_eq!(rig.world.requests.borrow().len(), seen, "no second order is built beside one that may be open");
+    rig.build(&quote, options).unwrap();
+    rig.world.rest.set(Arrival::Late);
+    rig.build(&rig.quote(BUY).unwrap(), options).unwrap();
+    assert_eq!(rig.world.rest.get(), Arrival::Late, "another trade");
+}
+
 /// An order that was signed or sent without the code that follows and cancels could be neither on its page.
 #[test]
 fn no_prompt_opens_before_the_code_that_follows_and_cancels_is_there() {

@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use verified_swap::client::endpoint::origin;
 use verified_swap::host::{HttpAnswer, HttpRequest, Signal};
 use verified_swap::json::{Json, JsonAt, ObjectWriter, array, parse};
-use verified_swap::value::text::ToText;
+use verified_swap::value::text::{ToText, contains};
 use verified_swap::wallet::account::quantity;
 use wasm_bindgen::JsValue;
 use web_sys::AbortController;
@@ -189,7 +189,7 @@ fn outcome(answer: &Json) -> Option<Outcome<'_>> {
 /// Whether an error is a call's own: it ran, and reverted.
 fn is_revert(error: &Json) -> bool {
     let code = error.get("code").map(Json::write);
-    matches!(code.as_deref(), Some("3" | "-32015")) || error.get("data").is_some() || error.write().contains("revert")
+    matches!(code.as_deref(), Some("3" | "-32015")) || error.get("data").is_some() || contains(&error.write(), "revert")
 }
 
 impl RpcCall {

@@ -21,7 +21,7 @@ use verified_swap::error::{Error, Result};
 use verified_swap::host::JOURNAL_LIMIT_MS;
 use verified_swap::json::{Json, JsonAt};
 use verified_swap::trade::{Shared, WalletBinding, never_batches};
-use verified_swap::value::text::ToText;
+use verified_swap::value::text::{ToText, contains};
 use verified_swap::wallet::add_chain;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -265,7 +265,8 @@ fn chain_id(name: &str, field: &str) -> Result<u64> {
 /// instead of an object that has it.
 pub fn read_binding(value: &JsValue) -> Result<WalletBinding<Provider>> {
     // A misspelt member is the likelier mistake, and its error names it.
-    let is_misspelt = |error: &Error| error.expected.as_ref().is_some_and(|expected| expected.contains("did you mean"));
+    let is_misspelt =
+        |error: &Error| error.expected.as_ref().is_some_and(|expected| contains(expected, "did you mean"));
     read_members(value).map_err(|error| misplaced(value).filter(|_| !is_misspelt(&error)).unwrap_or(error))
 }
 

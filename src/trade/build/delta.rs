@@ -30,6 +30,7 @@ use crate::trade::chain::decimals::{adopt_bridge_input_decimals, write_unread};
 use crate::trade::delta::existing::{self, intent_key};
 use crate::trade::delta::sealed::open_build;
 use crate::trade::journal::sync::{glance, share_nonce};
+use crate::trade::parts::Parts;
 use crate::trade::quote::opened::OpenQuote;
 use crate::trade::seal::RawMembers;
 use crate::trade::submission::Signable;
@@ -43,8 +44,8 @@ use std::rc::Rc;
 ///
 /// # Errors
 /// INVALID_INPUT with the option; VERIFY_MISMATCH with the first member that differs from the request; ALREADY_SIGNED
-/// if the order to replace is filled or cancelled; the service's failures.
-pub async fn build<H: Host>(
+/// if the order to replace is filled or cancelled; those of the service, and of [`Parts::rest`].
+pub async fn build<H: Parts>(
     client: &Client<H>,
     mut opened: OpenQuote<'_>,
     at: &JsonAt<'_>,
@@ -162,7 +163,7 @@ fn settle_deadline(at: &JsonAt<'_>, terms: &mut Terms, intent: &Intent, now: u64
 ///
 /// # Errors
 /// Same as [`build`].
-async fn ask_service<H: Host>(
+async fn ask_service<H: Parts>(
     client: &Client<H>,
     opened: &OpenQuote<'_>,
     at: &JsonAt<'_>,
@@ -178,7 +179,13 @@ async fn ask_service<H: Host>(
     // `submit` checks whether the journal could be read.
     glance(client, signal).await;
     let another = existing == Some(ExistingOrder::KeepBoth) || is_in_parts(kind);
-    let refresh = async { existing::refresh_orders(client, key, None, signal).await.map(|()| None) };
+    let refresh = async {
+        if existing::is_open(shared, key) {
+            // Where it was signed, the code is there; after a reload it may have to come.
+            (shared.host.rest(signal).await?.refresh_orders)(client, key, signal).await?;
+        }
+        Ok(None)
+    };
     let mut refreshing: Option<Work<'_, Result<Option<String>>>> = Some(Box::pin(refresh));
     // A nonce that no order has stays free, whatever the chain shows: the service builds meanwhile. Any other one may turn
     // out to be spent, and a build with it would be a request for nothing.

@@ -90,9 +90,8 @@ pub fn recent_approval<H: Host>(shared: &Shared<H>, need: &ApprovalNeed) -> Opti
         let call = entry.asked().filter(|call| is_theirs && is_set && call.to == need.token)?;
         approved_by(&call.data).and_then(|(spender, amount)| (spender == need.spender).then_some(amount))
     };
-    let mut all = shared.ledger.trades(|entry| allowed(entry).is_some());
-    all.sort_by_key(|entry| entry.started_at);
-    let last = all.pop().filter(|last| !last.is_foreign());
+    let all = shared.ledger.trades(|entry| allowed(entry).is_some());
+    let last = all.into_iter().max_by_key(|entry| entry.started_at).filter(|last| !last.is_foreign());
     let now = shared.host.unix_ms();
     let is_recent = |last: &Entry| now.saturating_sub(last.changed_at) < RECENT_MS;
     let suffices = |last: &Entry| allowed(last).is_some_and(|amount| amount >= need.amount);

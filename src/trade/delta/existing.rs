@@ -245,6 +245,11 @@ pub fn may_be_under_way<H: Host>(shared: &Shared<H>, hash: B256) -> bool {
     prompts(hash).into_iter().any(|key| shared.ledger.is_done(key) || is_asked(shared, key))
 }
 
+/// Whether an order for an intent is known that may still be filled: [`refresh_orders`] has something to look at.
+pub fn is_open<H: Host>(shared: &Shared<H>, intent: B256) -> bool {
+    shared.ledger.orders().iter().any(|order| order.intent == intent && !order.is_over)
+}
+
 /// Updates the state of the orders for an intent, except that of hash `but`: from prompts whose callers have given up,
 /// and from the chain. If the chain cannot be read, they keep their state, as orders that can still be filled.
 ///

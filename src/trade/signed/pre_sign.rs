@@ -16,7 +16,6 @@ use crate::trade::call::{CallArgs, Progress};
 use crate::trade::delta::existing::pre_signature_name;
 use crate::trade::follow::{Follow, FollowPace};
 use crate::trade::journal::sync::sync_now;
-use crate::trade::parts::Parts;
 use crate::trade::signed::waiting::check_fillable;
 use crate::trade::submission::Submission;
 use crate::trade::transaction::send::{Sending, attempt};
@@ -34,7 +33,7 @@ const PACE: FollowPace = FollowPace { interval_ms: 1_000, max_interval_ms: 5_000
 /// The errors of the checks and of the wallet; WALLET_FAILED if the transaction reverted or was dropped. Once the
 /// transaction is sent, the order may become signed whatever happens here, so the error carries it as `signedOrder`;
 /// before that with the `shown` signature, if there is one.
-pub async fn pre_sign_on_chain<H: Parts>(
+pub async fn pre_sign_on_chain<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
     shown: Option<&[u8]>,
@@ -57,7 +56,7 @@ pub async fn pre_sign_on_chain<H: Parts>(
 ///
 /// # Errors
 /// Same as [`pre_sign_on_chain`].
-async fn send_pre_signature<H: Parts>(
+async fn send_pre_signature<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
     call: &CallArgs<'_, H>,
@@ -101,7 +100,7 @@ async fn send_pre_signature<H: Parts>(
 ///
 /// # Errors
 /// Those of the checks.
-async fn check_again<H: Parts>(client: &Client<H>, submission: &Submission<H>, call: &CallArgs<'_, H>) -> Result<()> {
+async fn check_again<H: Host>(client: &Client<H>, submission: &Submission<H>, call: &CallArgs<'_, H>) -> Result<()> {
     submission.check_read(client, &submission.read, call.signal).await?;
     if call.door.was_asked() {
         // No lock was held meanwhile: another tab may have had another one signed.

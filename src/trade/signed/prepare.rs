@@ -18,7 +18,7 @@ use crate::trade::chain::approval::shown_approval;
 use crate::trade::chain::deployment::find_deployment;
 use crate::trade::delta::sealed::open_build;
 use crate::trade::journal::sync::sync;
-use crate::trade::parts::Parts;
+use crate::trade::otc::open_signable;
 use crate::trade::restated_bounds::complete_request;
 use crate::trade::seal::{RawMembers, check_unedited, of_another_client, open};
 use crate::trade::submission::{Authorization, Signable, Submission};
@@ -122,8 +122,8 @@ impl SubmitOptions {
 ///
 /// # Errors
 /// INVALID_INPUT with the member or option, or with the build of another client; VERIFY_MISMATCH with the member that
-/// does not match; UNSUPPORTED_CHAIN; JOURNAL_UNREADABLE; those of [`Parts::rest`].
-pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<Submission<H>> {
+/// does not match; UNSUPPORTED_CHAIN; JOURNAL_UNREADABLE.
+pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<Submission<H>> {
     let shared = &client.shared;
     let (signed, protocol) = kind_of(call.data);
     let mut options = SubmitOptions::read(&JsonAt::input(call.options, "options"), protocol)?;
@@ -136,10 +136,7 @@ pub async fn prepare<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Re
     }
     let deployment = find_deployment(shared, chain_id(&at.get("chainId"))?, protocol, call.signal).await?;
     let mut order: Box<dyn Signable<H>> = match protocol {
-        Protocol::Otc => {
-            let rest = shared.host.rest(call.signal).await?;
-            (rest.open_offer)(shared, text, &deployment, options.permit.as_ref())?
-        }
+        Protocol::Otc => open_signable(shared, text, &deployment, options.permit.as_ref())?,
         _ => open_build(text, &deployment)?,
     };
     let is_signed = signed.is_some();

@@ -15,12 +15,11 @@ use crate::trade::call::{CallArgs, Progress};
 use crate::trade::chain::open_orders::find_lacks;
 use crate::trade::chain::signature_check::{accepted_form, is_contract};
 use crate::trade::journal::sync::{sync, sync_now};
-use crate::trade::parts::Parts;
 use crate::trade::sealed_permit::take_permit;
 use crate::trade::signed::posting::post_until_known;
-use crate::trade::signed::pre_sign::{misses_deposit, wants_deposit};
+use crate::trade::signed::pre_sign::{misses_deposit, pre_sign_on_chain, wants_deposit};
 use crate::trade::signed::prepare::prepare;
-use crate::trade::signed::waiting::check_fillable;
+use crate::trade::signed::waiting::{await_allowance, check_fillable};
 use crate::trade::submission::{Authorization, OrderFacts, Submission};
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::find_allowed;
@@ -37,7 +36,7 @@ use alloy_primitives::B256;
 ///
 /// # Errors
 /// Before a signature: those of the checks and of the wallet. After it, every error carries `signedOrder`.
-pub async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<Json> {
+pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<Json> {
     let read = sync(client, call.signal).await;
     let mut submission = prepare(client, call).await?;
     // The lock is held until the call ends: no other call opens a prompt for the same trade meanwhile.
@@ -58,7 +57,7 @@ pub async fn submit<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
 ///
 /// # Errors
 /// Same as [`submit`].
-pub async fn submit_prepared<H: Parts>(
+pub async fn submit_prepared<H: Host>(
     client: &Client<H>,
     mut submission: Submission<H>,
     call: &CallArgs<'_, H>,
@@ -109,7 +108,7 @@ async fn check_still_allowed<H: Host>(client: &Client<H>, hash: B256, signal: &H
 ///
 /// # Errors
 /// Same as [`submit`].
-async fn sign_and_post<H: Parts>(
+async fn sign_and_post<H: Host>(
     client: &Client<H>,
     submission: &mut Submission<H>,
     call: &CallArgs<'_, H>,
@@ -150,8 +149,7 @@ async fn sign_and_post<H: Parts>(
             client.shared.service.deposits.borrow_mut().push(submission.facts.chain_id);
         }
         if client.shared.ledger.known(submission.facts.hash).is_some_and(|entry| entry.waits()) {
-            let rest = client.shared.host.rest(call.signal).await?;
-            (rest.await_allowance)(client, submission, &signature, call).await?;
+            Box::pin(await_allowance(client, submission, &signature, call)).await?;
         }
         let outcome = post_signed(client, submission, &signature, call).await;
         if !signature.is_empty() && submission.is_asked_for && misses_deposit(submission, &outcome) {
@@ -178,7 +176,7 @@ enum Authorized {
 ///
 /// # Errors
 /// Same as [`submit`].
-async fn authorize<H: Parts>(
+async fn authorize<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
     shown: Option<&[u8]>,
@@ -188,8 +186,7 @@ async fn authorize<H: Parts>(
         Authorization::Sent => Ok(Authorized::By(vec![])),
         Authorization::Wallet => by_wallet(client, submission, call).await,
         Authorization::OnChain => {
-            let rest = client.shared.host.rest(call.signal).await?;
-            (rest.pre_sign)(client, submission, shown, call).await.map(Authorized::By)
+            Box::pin(pre_sign_on_chain(client, submission, shown, call)).await.map(Authorized::By)
         }
         Authorization::Given(bytes) => {
             // An order signed elsewhere for a build may be a second order like any other.
@@ -214,7 +211,7 @@ async fn authorize<H: Parts>(
 ///
 /// # Errors
 /// Same as [`submit`].
-async fn by_wallet<H: Parts>(
+async fn by_wallet<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
     call: &CallArgs<'_, H>,
@@ -319,7 +316,7 @@ async fn signs_elsewhere<H: Host>(client: &Client<H>, submission: &Submission<H>
 ///
 /// # Errors
 /// The errors of the checks and of the wallet.
-async fn ask_to_sign<H: Parts>(
+async fn ask_to_sign<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
     call: &CallArgs<'_, H>,

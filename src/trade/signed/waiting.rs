@@ -18,7 +18,6 @@ use crate::trade::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, receip
 use crate::trade::chain::signature_check::has_code;
 use crate::trade::journal::list::is_late;
 use crate::trade::journal::locate::look_once;
-use crate::trade::parts::Parts;
 use crate::trade::submission::Submission;
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::reads::{Batch, Read};
@@ -29,7 +28,7 @@ use alloy_primitives::{B256, U256};
 ///
 /// # Errors
 /// Those of `preflight`.
-pub async fn check_fillable<H: Parts>(
+pub async fn check_fillable<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
     (is_signed, waits): (bool, bool),
@@ -38,8 +37,7 @@ pub async fn check_fillable<H: Parts>(
     submission.awaits.set(None);
     let check = async || match submission.order.preflight(client, is_signed, signal).await {
         Err(error) if waits && error.code == ErrorCode::InsufficientAllowance => {
-            let rest = client.shared.host.rest(signal).await?;
-            submission.awaits.set((rest.find_approval)(client, submission, signal).await?);
+            submission.awaits.set(Box::pin(find_approval(client, submission, signal)).await?);
             if submission.awaits.get().is_some() { Ok(()) } else { Err(error) }
         }
         checked => checked,
@@ -52,7 +50,7 @@ pub async fn check_fillable<H: Parts>(
 ///
 /// # Errors
 /// The RPC's failure.
-pub async fn find_approval<H: Host>(
+async fn find_approval<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
     signal: &H::Signal,
@@ -77,7 +75,7 @@ pub async fn find_approval<H: Host>(
 ///
 /// # Errors
 /// Those of [`check_fillable`], and of [`await_approval`], with the signed order.
-pub async fn await_allowance<H: Parts>(
+pub async fn await_allowance<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
     signature: &[u8],

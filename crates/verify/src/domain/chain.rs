@@ -7,7 +7,7 @@
 use crate::domain::input::{self, account, one_of, optional};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::JsonAt;
-use crate::value::text::ToText;
+use crate::value::text::{ToText, replace};
 use crate::value::visible;
 use alloy_primitives::{Address, address};
 
@@ -246,7 +246,7 @@ pub fn named(chain_id: u64, stated: Option<&str>) -> String {
     match stated.filter(|_| known(chain_id).is_none()) {
         // Blanks are usual in such names, and stay between the quotes.
         Some(stated) => {
-            let shown = visible::name(stated).replace("\\u{20}", " ");
+            let shown = replace(&visible::name(stated), "\\u{20}", " ");
             let is_anothers = KNOWN.iter().any(|(_, other, _)| other.eq_ignore_ascii_case(stated));
             let quote = if is_anothers && !shown.starts_with('"') { "\"" } else { "" };
             [quote, &shown, quote, " (", &name(chain_id), ")"].concat()

@@ -6,7 +6,7 @@ use super::words::*;
 use crate::domain::sentence::part::Sink;
 use crate::json::{Json, JsonAt};
 use crate::value::address;
-use crate::value::text::ToText;
+use crate::value::text::{ToText, split_once};
 
 /// What a wallet puts before a text that it signs (ERC-191).
 const PREFIX: &[u8] = b"\x19Ethereum Signed Message:\n";
@@ -56,9 +56,9 @@ fn check_sign_in(answer: &mut Answer, scope: &Scope<'_>, text: &str) {
     let mut lines = text.lines();
     let place = lines.next().and_then(|line| line.strip_suffix(" wants you to sign in with your Ethereum account:"));
     let Some(place) = place else { return };
-    let place = place.split_once("://").map_or(place, |(_, place)| place);
+    let place = split_once(place, "://").map_or(place, |(_, place)| place);
     let host =
-        |origin: &str| origin.split_once("://").map_or(origin, |(_, host)| host).trim_end_matches('/').to_owned();
+        |origin: &str| split_once(origin, "://").map_or(origin, |(_, host)| host).trim_end_matches('/').to_owned();
     match scope.context().origin.as_deref() {
         None => answer.find(SIGN_IN_UNJUDGED, "message", &[text_value("text", place)]),
         Some(origin) if host(origin).eq_ignore_ascii_case(place) => {}

@@ -12,7 +12,7 @@ use crate::domain::intent::Token;
 use crate::domain::sentence::part::{EXPIRES, Sink, amount, count, time};
 use crate::domain::token::NATIVE;
 use crate::json::{Json, JsonAt};
-use crate::value::text::{ToText, joined};
+use crate::value::text::{ToText, contains, joined, split_once};
 use alloy_primitives::U256;
 
 /// A delegation of the Delegation Framework. Each caveat is a contract that has to agree to what is done; what it agrees to is
@@ -98,12 +98,12 @@ const FORMS: [(&str, &str, &str); 3] = [
 fn explain_permission(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
     let one = at.get("permission");
     let (kind, data) = (one.get("type").text().unwrap_or_default(), one.get("data"));
-    let (asset, form) = kind.split_once("-token-").unwrap_or_default();
+    let (asset, form) = split_once(kind, "-token-").unwrap_or_default();
     let rules: Vec<_> = at.get("rules").items().map(Iterator::collect).unwrap_or_default();
     let is_expiry = |rule: &&JsonAt<'_>| rule.get("type").text().is_ok_and(|kind| kind == "expiry");
     let read = || {
         let (_, amount, more) = FORMS.iter().find(|(known, ..)| *known == form)?;
-        let word = |name: &'static str| if more.contains(name) { number(&data.get(name)) } else { Some(None) };
+        let word = |name: &'static str| if contains(more, name) { number(&data.get(name)) } else { Some(None) };
         let token = match asset {
             "native" => NATIVE,
             "erc20" => data.get("tokenAddress").address().ok()?,

@@ -17,7 +17,7 @@ use crate::domain::spenders;
 use crate::domain::token::{NATIVE, is_native};
 use crate::json::Json;
 use crate::value::amount::parse_units;
-use crate::value::text::ToText;
+use crate::value::text::{ToText, replace};
 use crate::value::visible;
 use alloy_primitives::{Address, B256, U256, address};
 use core::cell::Cell;
@@ -412,7 +412,7 @@ pub fn hash_value(hash: B256) -> Kept {
 pub fn text_value(kind: &'static str, text: &str) -> Kept {
     let cut = text.char_indices().nth(1_000).map_or(text.len(), |(end, _)| end);
     let escaped = text.get(..cut).unwrap_or_default().replace('\\', "\\\\");
-    let mut shown = visible::visible(&escaped).replace('"', "\\\"").replace("\\u{a}", "\\n");
+    let mut shown = replace(&visible::visible(&escaped).replace('"', "\\\""), "\\u{a}", "\\n");
     shown.insert(0, '"');
     shown.push_str(if cut < text.len() { "\" ..." } else { "\"" });
     Kept::new(kind, visible::visible(text), shown, "payload")

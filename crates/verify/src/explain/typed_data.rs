@@ -16,7 +16,7 @@ use crate::domain::permit::typed::{ALLOWANCE, DAI, EIP2612, TRANSFER, details, p
 use crate::domain::sentence::part::Sink;
 use crate::domain::typed_struct;
 use crate::json::{Json, JsonAt, MAX_HASHED, TOO_MANY_VALUES, TWICE, parse};
-use crate::value::text::joined;
+use crate::value::text::{joined, split_once};
 use alloy_primitives::Address;
 
 /// Whose domain a type is signed in.
@@ -290,7 +290,7 @@ fn explain_nested(answer: &mut Answer, scope: &Scope<'_>, json: &Json, message: 
     if chain_id != scope.chain_id {
         answer.find(CHAIN_OTHER, "message.chainId", &[scope.chain_of(chain_id), scope.chain()]);
     }
-    let kind = encoded.split_once('(').and_then(|(_, rest)| rest.split_once(" contents"));
+    let kind = encoded.split_once('(').and_then(|(_, rest)| split_once(rest, " contents"));
     let (Some((kind, _)), Some(contents), Some(Json::Object(types))) =
         (kind, message.get("contents"), json.get("types"))
     else {

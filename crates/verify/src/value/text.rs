@@ -77,6 +77,36 @@ impl ToText for String {
     }
 }
 
+/// The text before a mark and behind it; `None` without the mark, or with an empty one. The standard library's search, which
+/// its `contains` and `replace` bring as well, would be two kilobytes of the module.
+pub fn split_once<'a>(text: &'a str, mark: &str) -> Option<(&'a str, &'a str)> {
+    let at = text.as_bytes().windows(mark.len().max(1)).position(|part| part == mark.as_bytes())?;
+    Some((text.get(..at)?, text.get(at.saturating_add(mark.len())..)?))
+}
+
+/// Whether a text contains a phrase.
+pub fn contains(text: &str, phrase: &str) -> bool {
+    split_once(text, phrase).is_some()
+}
+
+/// The text with another one for each mark in it.
+///
+/// ```
+/// use verified_swap_verify::internal::value::text::replace;
+/// assert_eq!(replace("a, b, c, ", ", ", ";"), "a;b;c;");
+/// assert_eq!((replace("éaaa", "aa", "é"), replace("a", "", "b")), ("ééa".into(), "a".into()));
+/// ```
+pub fn replace(text: &str, mark: &str, other: &str) -> String {
+    let (mut out, mut left) = (String::new(), text);
+    while let Some((before, behind)) = split_once(left, mark) {
+        out.push_str(before);
+        out.push_str(other);
+        left = behind;
+    }
+    out.push_str(left);
+    out
+}
+
 /// Several values as one text, without a separator.
 #[derive(Clone, Copy)]
 pub struct Concat<'a>(pub &'a [&'a dyn ToText]);

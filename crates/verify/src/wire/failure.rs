@@ -6,6 +6,7 @@
 
 use crate::error::{Error, ErrorCode};
 use crate::json::{Json, parse};
+use crate::value::text::contains;
 
 /// The words of a refusal, unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -134,17 +135,12 @@ const MAX_WORDS: usize = 4_096;
 
 /// The letters in the first [`MAX_WORDS`] bytes of a text, in lower case: `Stale price-route` is found by
 /// `stalepriceroute`.
-fn letters(text: &Option<String>) -> Vec<u8> {
-    let mut letters = Vec::new();
+fn letters(text: &Option<String>) -> String {
+    let mut letters = String::new();
     for byte in text.as_deref().unwrap_or_default().bytes().take(MAX_WORDS) {
         if byte.is_ascii_alphabetic() {
-            letters.push(byte.to_ascii_lowercase());
+            letters.push(char::from(byte.to_ascii_lowercase()));
         }
     }
     letters
-}
-
-/// Whether a text contains a phrase. The standard library's search would add two kilobytes to the module.
-fn contains(text: &[u8], phrase: &str) -> bool {
-    text.windows(phrase.len()).any(|part| part == phrase.as_bytes())
 }
