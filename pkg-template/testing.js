@@ -17,6 +17,8 @@ const PLACES = {
 const PROMPTS = ["eth_signTypedData_v4", "eth_sendTransaction", "personal_sign"];
 
 export async function startSandbox({ checkout, pages, port, delay, ...given } = {}) {
+  const other = Object.keys(given).find((name) => !(name in PLACES));
+  if (other) throw new Error(`${other} is no option: checkout, pages, port, delay, ${Object.keys(PLACES).join(", ")} are`);
   const named = checkout ?? (given.binary ? undefined : process.env.VERIFIED_SWAP_SANDBOX);
   if (/^https?:/.test(named)) return connected(named.replace(/\/$/, ""), async () => {});
   const { binary, anvil, artifacts } = placesIn(named, given);
@@ -88,7 +90,9 @@ async function stop(child) {
 async function connected(url, stop) {
   const control = (method, path, body) => json(`${url}/sandbox/${path}`, method, body);
   const rpc = (chainId, method, params = []) => ask(`${url}/rpc/${chainId}`, method, params);
-  const config = await control("GET", "config");
+  const config = await control("GET", "config").catch((cause) => {
+    throw new Error(`no sandbox answers at ${url}`, { cause });
+  });
   const { chains, clientOptions } = config;
   const first = chains[0].chainId;
   const accounts = config.accounts.map((address, index) => ({ address, privateKey: config.keys?.[index] }));

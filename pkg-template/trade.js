@@ -27,6 +27,7 @@ const MESSAGES = {
   sent: "Sent.",
   following: "Waiting for the trade to be carried out…",
   done: "Done.",
+  ended: "Ended before it was carried out in full.",
   failed: "The trade stopped.",
 };
 /** From these steps on, the same call is another trade. */
@@ -88,7 +89,7 @@ export function trade(part, what, options, site = {}) {
   const promise = run(part, what, options, tell, shown).then(
     () => {
       part.trades.delete(entry);
-      tell("done");
+      tell("done", shown.state.order.status === "COMPLETED" ? {} : { message: MESSAGES.ended });
       return shown.state;
     },
     (cause) => {

@@ -93,7 +93,7 @@ fn doors_are_as_wide_as_the_audit_states() {
             let file = file.strip_prefix(root).unwrap();
             println!("  {lines:5} {}", file.display());
             all += lines;
-            judging += if file.starts_with("crates/verify") { lines } else { 0 };
+            judging += if file.starts_with("crates/verify/src") { lines } else { 0 };
             checks += if file.starts_with("crates/verify/src/domain/verify") { lines } else { 0 };
         }
         rows.push((format!("{door} | `{start}`"), [files.len(), all, judging, checks]));

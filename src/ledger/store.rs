@@ -187,6 +187,7 @@ impl<H: Host> Ledger<H> {
         self.unread.borrow_mut().retain(|unread| unread.key != key);
         if !self.delete(&name(key)).await {
             // The next reading finds it again.
+            self.journal_reading.set(0);
             self.is_journal_read.set(false);
             return Err(unreadable("the entry is not deleted", signal));
         }

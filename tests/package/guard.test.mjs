@@ -508,9 +508,9 @@ test("a question is answered by its id", async () => {
   const own = guarded({ context, answer: shared });
   own.state.chainId = 1;
   const outerOfClient = guard(own.inner, { onPrompt: shared, context });
-  await noted({ onPrompt: shared }).onPrompt({ parts: [{ from: owner, typedData: typed }], questions: [{ id: "a" }] });
+  await noted({ onPrompt: shared }).onPrompt({ parts: [{ from: owner, typedData: typed }], capabilities: null, questions: [{ id: "a" }] });
   assert.equal((await failure(outerOfClient.request({ method: V4, params: [owner, JSON.stringify(typed)] }))).code, 4001);
-  await noted({ onPrompt: shared }).onPrompt({ parts: [{ from: owner, typedData: typed }], questions: [] });
+  await noted({ onPrompt: shared }).onPrompt({ parts: [{ from: owner, typedData: typed }], capabilities: null, questions: [] });
   await outerOfClient.request({ method: V4, params: [owner, JSON.stringify(typed)] });
   told.length = 0;
   answer = () => ({ accept: [id] });

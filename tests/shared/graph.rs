@@ -101,9 +101,8 @@ pub fn script_imports(folder: &str) -> Imports {
         } else if path.extension().is_some_and(|extension| extension == "ts" || extension == "tsx" || extension == "js")
         {
             let text = fs::read_to_string(&path).unwrap();
-            let from = text.match_indices("from \"./").chain(text.match_indices("from \"../"));
-            let targets = from.map(|(start, _)| {
-                let target = text[start + 6..].split('"').next().unwrap();
+            let from = text.split("from \"").skip(1).map(|rest| rest.split('"').next().unwrap());
+            let targets = from.filter(|target| target.starts_with('.')).map(|target| {
                 let mut place = path.parent().unwrap().to_path_buf();
                 for part in target.split('/') {
                     match part {

@@ -18,21 +18,21 @@ const [count, wasmBindgen, compiled, ...wasmOptFlags] = process.argv.slice(2);
 
 /** `[what, goal, limit]` in bytes, brotli. A limit is what was reached, up to the next 500. */
 const GATES = {
-  first: ["module, first file", 80_000, 88_500],
+  first: ["module, first file", 80_000, 89_000],
   glue: ["glue", undefined, 14_000],
-  price: ["before a first price", 98_000, 102_500],
+  price: ["before a first price", 98_000, 103_000],
   client: ["script of the client", undefined, 7_000],
-  trade: ["module, trade's file", undefined, 184_700],
-  reviewed: ["trade, to its review", 215_000, 293_500],
-  rest: ["module, the rest", undefined, 156_400],
-  all: ["all of it", 325_000, 449_500],
-  whole: ["module in one file", undefined, 402_000],
+  trade: ["module, trade's file", undefined, 133_500],
+  reviewed: ["trade, to its review", 215_000, 243_500],
+  rest: ["module, the rest", undefined, 209_500],
+  all: ["all of it", 325_000, 453_000],
+  whole: ["module in one file", undefined, 407_500],
   react: ["entry react", undefined, 3_000],
   viem: ["entry viem", undefined, 3_000],
   preload: ["entry preload", undefined, 1_500],
-  verifyModule: ["verify, module", undefined, 165_500],
-  checks: ["verify, without guard", 90_000, 169_500],
-  verify: ["verify, all of it", undefined, 173_500],
+  verifyModule: ["verify, module", undefined, 166_500],
+  checks: ["verify, without guard", 90_000, 170_000],
+  verify: ["verify, all of it", undefined, 174_500],
 };
 
 const plus = (...all) => Object.fromEntries(["raw", "gzip", "brotli"].map((form) => [form, all.reduce((sum, sizes) => sum + sizes[form], 0)]));

@@ -140,6 +140,8 @@ test("without one it says in a line how to get it", async () => {
     const { stdout } = await run("/", process.execPath, ["--input-type=module", "--eval", app]);
     assert.equal(stdout, `${sentence}\n`);
   }
+  await assert.rejects(startSandbox({ prot: 4041 }), /^Error: prot is no option: checkout, pages, port, /);
+  await assert.rejects(startSandbox({ checkout: "http://127.0.0.1:1" }), /^Error: no sandbox answers at http:/);
   const places = { anvil: locate("SANDBOX_ANVIL"), artifacts: locate("SANDBOX_ARTIFACTS") };
   await assert.rejects(startSandbox({ ...places, binary: "/nowhere/sandbox" }), /ENOENT/);
   await assert.rejects(startSandbox({ ...places, artifacts: "/nowhere" }), /the sandbox ended \(\d+\): .*\/nowhere/s);

@@ -60,7 +60,8 @@ test("a gasless trade is approved, signed, posted and followed, and every step i
   const { client, request } = world;
   const trade = client.trade(request, { slippageBps: 100, onReview: agree, onProgress: (state) => steps.push(state.step), ...PACE });
   const { order, build, signedOrder, step } = await trade;
-  assert.deepEqual([step, order.status, order.orderHash], ["done", "COMPLETED", build.orderHash]);
+  assert.deepEqual([step, trade.state.message], ["done", "Done."]);
+  assert.deepEqual([order.status, order.orderHash], ["COMPLETED", build.orderHash]);
   assert.equal(signedOrder.orderHash, build.orderHash);
   assert.deepEqual(world.prompts, [SENT, TYPED]);
   assert.equal(await spent(), BigInt(request.amount));
@@ -84,6 +85,18 @@ test("who has less than it takes is told before the review, in units", async () 
     assert.match(error.message, new RegExp(`takes ${units(BigInt(held) + 1n)} .*, the account has ${units(held)}$`));
   }
   assert.deepEqual(world.prompts, []);
+});
+
+test("the last words of a trade that ends unfilled are not that it is done", async () => {
+  const { client, request } = world;
+  const { destAmount } = await client.quote(request);
+  let cancelled;
+  const { order, step, message } = await client.trade(request, {
+    limitAmount: (BigInt(destAmount) * 2n).toString(), onReview: agree, ...PACE,
+    onProgress: ({ step, order }) => void (step === "following" && order && (cancelled ??= client.cancel(order))),
+  });
+  await cancelled;
+  assert.deepEqual([step, order.status, message], ["done", "CANCELLED", "Ended before it was carried out in full."]);
 });
 
 test("a Market trade is sent and followed", async () => {

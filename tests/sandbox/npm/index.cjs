@@ -28,7 +28,8 @@ exports.missing = binary && node ? undefined : missing();
 
 function missing() {
   const there = Object.keys(optionalDependencies).map((name) => name.replace("verified-swap-sandbox-", ""));
-  const reason = there.includes(HERE) ? "its optional dependencies are not installed" : `it has no program for ${HERE}`;
+  if (there.includes(HERE)) return "verified-swap-sandbox cannot start here: install it again, without --omit=optional";
+  const reason = `it has no program for ${HERE}`;
   return `verified-swap-sandbox cannot start here, because ${reason}: run it on ${there.join(" or ")} and set VERIFIED_SWAP_SANDBOX to its URL, ` +
     "or to the path of a checkout of verified-swap in which `cargo xtask sandbox` was run once";
 }

@@ -15,7 +15,7 @@ use crate::domain::verify::Checks;
 use crate::domain::verify::market_transaction::Envelope;
 use crate::error::{Error, Result};
 use crate::json::{Json, JsonAt, array, parse, quoted};
-use crate::value::text::ToText;
+use crate::value::text::{ToText, split_once};
 use crate::wire::price_route::read_envelope;
 use alloy_primitives::{Address, U256};
 
@@ -273,7 +273,8 @@ impl<'a> Given<'a> {
     pub fn finish(&self, report: &str) -> String {
         const END: &str = "\",\"checks\":[";
         let clause = self.paymaster.as_ref().map(Paymaster::clause).unwrap_or_default();
-        let report = report.replacen(END, &[&clause, END].concat(), 1);
+        let (head, checks) = split_once(report, END).unwrap_or((report, ""));
+        let report = if checks.is_empty() { report.into() } else { [head, &clause, END, checks].concat() };
         let names: Vec<String> = self.unread.iter().map(|name| quoted(name)).collect();
         let gas = self.gas_at_most.map_or_else(String::new, |wei| [",\"gasAtMost\":", &quoted(&wei.text())].concat());
         [report.strip_suffix('}').unwrap_or(&report), &gas, ",\"unread\":", &array(&names), "}"].concat()
