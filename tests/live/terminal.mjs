@@ -27,9 +27,13 @@ export function openTerminal(signal) {
     say("", sentence);
     for (const { field, verdict, expected, actual } of findings) say(`  ${verdict}: ${field}, expected ${expected}, is ${actual}`);
     for (const [name, digest] of Object.entries(digests)) if (digest) say(`  ${name} ${digest}`);
-    for (const { text } of questions) if (!(await agrees(text))) return false;
+    const accept = [];
+    for (const { id, text } of questions) {
+      if (!(await agrees(text))) return false;
+      accept.push(id);
+    }
     const isAgreed = await agrees(`Open the prompt "${purpose}"?`);
-    return (last = isAgreed && questions.length ? { accept: questions.map(({ id }) => id) } : isAgreed);
+    return (last = isAgreed && accept.length ? { accept } : isAgreed);
   };
   return { say, agrees, onPrompt, close: () => lines.close() };
 }
