@@ -17,14 +17,14 @@ const [FIRST, TRADE, REST] = [1, 2, 3];
 const modules = [];
 /** The number of loaded parts. */
 let there = 0;
-/** The script that no first price needs, once it came. */
+/** What `client.js` exports: it imports this file. */
 let client;
 
 /** Whether the trade's part is there, with which all exported functions work. */
-export const hasTradePart = () => there >= TRADE && Boolean(client);
+export const hasTradePart = () => there >= TRADE;
 /** Whether the first part is there, with which those work that show a price. */
 export const hasFirstPart = () => there >= FIRST;
-/** What `client.js` exports, if it is there: it comes with the trade's part. */
+/** What `client.js` exports. */
 export const behindPrice = () => client;
 
 /** The errors that were thrown to the app. */
@@ -52,11 +52,12 @@ export function withdraw(inner, isClosed, quote, reason) {
 }
 
 /**
- * `init` and `createClient` of an entry. `source` makes the module from `init`'s argument; `script` is `client.js`, or its
- * promise; `partBehind` makes the part behind another one from that. `mayStart` says of `init`'s argument whether a module
- * can be made of it.
+ * `init` and `createClient` of an entry. `source` makes the module from `init`'s argument; `script` is `client.js`;
+ * `partBehind` makes the part behind another one from that. `mayStart` says of `init`'s argument whether a module can be
+ * made of it.
  */
 export function entry(source, script, partBehind = none, mayStart = isSupported) {
+  client = script;
   const load = (part, ...given) => {
     if (!modules[part]) {
       modules[part] = arrive(part, ...given);
@@ -77,13 +78,10 @@ export function entry(source, script, partBehind = none, mayStart = isSupported)
   };
   /** Goes on to a part from the one before it. */
   const go = async (part, module) => {
-    const isThere = there >= part;
-    const [next, came] = await Promise.all([isThere ? module : partBehind(module), client ?? script()]);
-    client = came;
-    if (isThere) return module;
-    const attached = await attach(next);
+    if (there >= part) return module;
+    const next = await attach(await partBehind(module));
     count(part);
-    return attached;
+    return next;
   };
   /** Loads a part; with `isAhead`, once the page has nothing else to do. */
   const reach = (part, isAhead) => {

@@ -4,4 +4,4 @@ import { entry } from "./entry.js";
 import base64 from "./wasm_base64.js";
 export * from "./api.js";
 
-export const { init, createClient } = entry((given) => given ?? Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)), () => client);
+export const { init, createClient } = entry((given) => given ?? Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)), client);

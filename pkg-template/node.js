@@ -16,4 +16,4 @@ async function read() {
   }
 }
 
-export const { init, createClient } = entry((given) => (given === undefined ? read() : compile(given)), () => client);
+export const { init, createClient } = entry((given) => (given === undefined ? read() : compile(given)), client);

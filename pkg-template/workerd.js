@@ -7,4 +7,4 @@ export * from "./api.js";
 /** What is deployed with the worker is compiled, and nothing else can be. */
 export const isSupported = () => true;
 
-export const { init, createClient } = entry((given = module) => given, () => client, undefined, (given) => given === undefined);
+export const { init, createClient } = entry((given = module) => given, client, undefined, (given) => given === undefined);

@@ -230,19 +230,6 @@ test("the first file given to init fetches the next, from beside the script", ()
     assert.deepEqual(fetched, MODULES);
   }));
 
-test("the script of the client comes with the trade's file: without it there is a price, and a reload is what helps", () =>
-  withPage((route) => route.continue(), async ({ page, options, request }) => {
-    const script = "**/client.js";
-    await page.context().route(script, (route) => route.fulfill({ status: 404, contentType: "text/html", body: "<!doctype html>" }));
-    assert.equal((await open(page, options, request)).kind, "delta");
-    const { name, code, action, message } = await page.evaluate(() => opening.catch(({ name, code, action, message }) => ({ name, code, action, message })));
-    assert.deepEqual([name, code, action], ["TradeError", "MODULE_UNAVAILABLE", "reload"]);
-    assert.match(message, /^verified-swap: no module: TypeError: .*\/client\.js\. .*verified-swap\/inline$/);
-    await page.context().unroute(script);
-    assert.equal((await open(page, options, request)).kind, "delta");
-    assert.equal((await build(page, request)).kind, "delta");
-  }));
-
 test("what trades wait for is read ahead once the rest is there", () =>
   withPage((route) => route.continue(), async ({ page, options, request }) => {
     await open(page, options, request);

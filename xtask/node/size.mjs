@@ -6,7 +6,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -21,7 +21,6 @@ const GATES = {
   first: ["module, first file", 80_000, 89_000],
   glue: ["glue", undefined, 14_000],
   price: ["before a first price", 98_000, 103_000],
-  client: ["script of the client", undefined, 7_000],
   trade: ["module, trade's file", undefined, 133_500],
   reviewed: ["trade, to its review", 215_000, 243_500],
   rest: ["module, the rest", undefined, 209_500],
@@ -53,12 +52,12 @@ const [first, trade, rest, whole] = ["first", "trade", "rest", "bg"].map((part) 
 const verifyModule = measure(readFileSync(join(packageFolder, "verified_swap_verify.wasm")));
 /** What a bundler leaves of the checks for who imports no guard. */
 const CHECKS = "init, explain, verifyOrder, verifyTransaction, verifyOtc, verifyFill, verifyPermit, verifyCancellation, isTradeError, isSupported";
-const [[glue, client], [react], [viem], [preload], [verifyGlue], [checksGlue]] = await Promise.all(
-  [["index"], ["react"], ["viem"], ["preload"], ["verify"], ["verify", CHECKS]].map((entry) => bundled(...entry)),
+const [glue, react, viem, preload, verifyGlue, checksGlue] = await Promise.all(
+  [["index"], ["react"], ["viem"], ["preload"], ["verify"], ["verify", CHECKS]].map(async (entry) => measure(await bundled(...entry))),
 );
 const price = plus(first, glue);
-const reviewed = plus(price, client, trade);
-const sizes = { first, glue, price, client, trade, reviewed, rest, all: plus(reviewed, rest), whole, react, viem, preload, verifyModule, checks: plus(verifyModule, checksGlue), verify: plus(verifyModule, verifyGlue) };
+const reviewed = plus(price, trade);
+const sizes = { first, glue, price, trade, reviewed, rest, all: plus(reviewed, rest), whole, react, viem, preload, verifyModule, checks: plus(verifyModule, checksGlue), verify: plus(verifyModule, verifyGlue) };
 
 const figure = (number) => (number === undefined ? "" : number.toLocaleString("en")).padStart(10);
 console.log(`${"bytes".padEnd(26)}       raw    gzip -9  brotli 11      limit       goal`);
@@ -81,20 +80,14 @@ function measure(bytes) {
   };
 }
 
-/**
- * The sizes of an entry, or of these of its names, with what it imports of the package, but not the client's entry or React:
- * of what is there when it runs, and of what it loads later.
- */
+/** An entry, or these of its names, with what it imports of the package, but not the client's entry or React. */
 async function bundled(entry, names) {
-  const { outputFiles, metafile } = await build({
+  const { outputFiles } = await build({
     ...(names
       ? { stdin: { contents: `export { ${names} } from "./${entry}.js";`, resolveDir: packageFolder } }
       : { entryPoints: [join(packageFolder, `${entry}.js`)] }),
     external: ["react", "verified-swap"],
     bundle: true,
-    splitting: true,
-    metafile: true,
-    outdir: packageFolder,
     minify: true,
     format: "esm",
     platform: "browser",
@@ -102,10 +95,7 @@ async function bundled(entry, names) {
     legalComments: "none",
     write: false,
   });
-  const outputs = Object.values(metafile.outputs);
-  const later = new Set(outputs.flatMap(({ imports }) => imports.filter(({ kind }) => kind === "dynamic-import").map(({ path }) => basename(path))));
-  const [now, then] = [false, true].map((isLater) => outputFiles.filter(({ path }) => later.has(basename(path)) === isLater));
-  return [now, then].map((files) => plus(...files.map(({ contents }) => measure(contents))));
+  return Buffer.from(outputFiles[0].contents);
 }
 
 /** Says which of the unwanted functions a module has, and fails; also if that cannot be known. */

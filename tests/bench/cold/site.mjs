@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import { extname } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
-import { bundled, bundledApart, wasmParts } from "../bundles.mjs";
+import { bundled, wasmParts } from "../bundles.mjs";
 
 const TYPES = { ".js": "text/javascript", ".wasm": "application/wasm", ".html": "text/html; charset=utf-8" };
 const FOREVER = "public, max-age=31536000, immutable";
@@ -10,17 +10,15 @@ const FOREVER = "public, max-age=31536000, immutable";
 /** `{ origin, close }` of a server with `/ours.html`, `/preload.html`, `/plain.html` and `/peer.html`. */
 export async function openSite() {
   const parts = await wasmParts();
-  const [ours, plain] = await Promise.all(["ours", "plain"].map((app) => bundledApart(`cold/${app}.mjs`)));
-  // As bundlers write it for what a script imports.
-  const imported = ({ first }) => first.map((name) => `<link rel="modulepreload" href="/${name}">`).join("");
   const preload = `<link rel="preload" href="/${parts[0].name}" as="fetch" type="application/wasm" crossorigin>`;
   const files = {
-    ...Object.fromEntries([...ours.scripts, ...plain.scripts].map(([name, text]) => [`/${name}`, text])),
+    "/ours.js": await bundled("cold/ours.mjs"),
+    "/plain.js": await bundled("cold/plain.mjs"),
     "/peer.js": await bundled("cold/peer.mjs"),
     ...Object.fromEntries(parts.map(({ name, bytes }) => [`/${name}`, bytes])),
-    "/ours.html": page("ours", imported(ours)),
-    "/preload.html": page("ours", imported(ours) + preload),
-    "/plain.html": page("plain", imported(plain)),
+    "/ours.html": page("ours"),
+    "/preload.html": page("ours", preload),
+    "/plain.html": page("plain"),
     "/peer.html": page("peer"),
   };
   const packed = Object.fromEntries(Object.entries(files).map(([path, content]) => [path, brotli(Buffer.from(content))]));
