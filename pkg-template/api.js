@@ -1,6 +1,7 @@
 // The functions and constants that every entry exports.
 import { shownAt } from "./caller.js";
-import { behindPrice, hasFirstPart, hasTradePart } from "./entry.js";
+import { hasFirstPart, hasTradePart } from "./entry.js";
+import { summarize } from "./order-summary.js";
 import { summarizeOtcOrder } from "./otc-order-summary.js";
 import { inside, object, text, tradeError } from "./reading.js";
 import * as wasm from "./verified_swap.js";
@@ -37,7 +38,7 @@ export const twapSchedule = /* @__PURE__ */ pure("twapSchedule", hasFirstPart);
 const isFinal = /* @__PURE__ */ pure("isTerminal", hasFirstPart);
 export const isTerminal = (order) => isFinal(text(order?.status ?? order));
 const paidOut = /* @__PURE__ */ pure("paidOut");
-export const summarizeOrder = /* @__PURE__ */ requiring("summarizeOrder", (order) => behindPrice().summarize(order, isTerminal(object(order, "order")), paidOut));
+export const summarizeOrder = /* @__PURE__ */ requiring("summarizeOrder", (order) => summarize(order, isTerminal(object(order, "order")), paidOut));
 export { summarizeOtcOrder };
 /** The service's own block of a quote: the JSON behind its seal (64 hex digits, a dot), by the quote's kind. */
 export const rawQuote = ({ sealed, kind }) => JSON.parse(sealed.slice(sealed.indexOf(".") + 1))[kind];

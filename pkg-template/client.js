@@ -7,7 +7,6 @@ import { watchQuotes } from "./live-quotes.js";
 import { absent, fault, inside, object, tradeError } from "./reading.js";
 import { trade } from "./trade.js";
 import { compute } from "./verified_swap.js";
-export { summarize } from "./order-summary.js";
 
 /** What the module does: calls of an argument and options. What stands before a dot is the group that has the call. */
 const CALLS = [

@@ -24,8 +24,6 @@ let client;
 export const hasTradePart = () => there >= TRADE;
 /** Whether the first part is there, with which those work that show a price. */
 export const hasFirstPart = () => there >= FIRST;
-/** What `client.js` exports. */
-export const behindPrice = () => client;
 
 /** The errors that were thrown to the app. */
 const shown = new WeakSet();
