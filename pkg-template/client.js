@@ -1,5 +1,5 @@
 // The client as an app holds it: a plain object of functions, so that each of them may be taken off it. Asynchronous
-// iteration is here; the rest is in the module. No first price needs this script, so that it travels beside the trade's part.
+// iteration is here; the rest is in the module.
 import { callSite, seenFrom, shownAt } from "./caller.js";
 import { connect } from "./connect.js";
 import { invoke, withdraw } from "./entry.js";
