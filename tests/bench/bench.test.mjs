@@ -49,6 +49,6 @@ describe("each bench ends with all of its parts", { concurrency: 2 }, () => {
     const { cold } = await once("cold", "--cold");
     assert.equal(cold.length, 1);
     for (const { quoteMs, postedMs } of Object.values(cold[0].sides)) assert.ok(postedMs > quoteMs && quoteMs > 0);
-    assert.deepEqual(Object.keys(cold[0].sides), ["ours", "preload", "peer", "preload look", "peer look"]);
+    assert.deepEqual(Object.keys(cold[0].sides), ["ours", "preload", "plain", "peer", "preload look", "peer look"]);
   });
 });
