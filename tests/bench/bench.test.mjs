@@ -38,7 +38,7 @@ describe("each bench ends with all of its parts", { concurrency: 2 }, () => {
   test("whole trades behind a network", async () => {
     const { network } = await once("network", "--network");
     const flows = new Set(network.map(({ environment, flow }) => `${environment} ${flow}`));
-    assert.equal(flows.size, 2 * 11, [...flows].join());
+    assert.equal(flows.size, 2 * 12, [...flows].join());
     for (const { flow, sides } of network) {
       assert.equal(Object.keys(sides).length, /^(first gasless|second gasless|a new user's gasless)$/.test(flow) ? 3 : 2, flow);
       for (const { ms } of Object.values(sides)) assert.ok(ms > 0);
