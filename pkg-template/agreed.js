@@ -11,7 +11,7 @@ const agreements = /* @__PURE__ */ new WeakMap();
 export const agrees = (answer, questions) =>
   answer === true ? !questions.length : Array.isArray(answer?.accept) && questions.every(({ id }) => answer.accept.includes(id));
 
-/** What a prompt gives the wallet, as one text. Throws where it is not of the form that a client gives. */
+/** A prompt's calls and typed data, as one text. Throws where it is not of the form that a client gives. */
 const textOf = ({ parts, capabilities }) =>
   JSON.stringify(capabilities) + parts
     .map(({ from, typedData, chainId, to, value, data }) =>

@@ -17,8 +17,6 @@ const [FIRST, TRADE, REST] = [1, 2, 3];
 const modules = [];
 /** The number of loaded parts. */
 let there = 0;
-/** What `client.js` exports: it imports this file. */
-let client;
 
 /** Whether the trade's part is there, with which all exported functions work. */
 export const hasTradePart = () => there >= TRADE;
@@ -50,12 +48,11 @@ export function withdraw(inner, isClosed, quote, reason) {
 }
 
 /**
- * `init` and `createClient` of an entry. `source` makes the module from `init`'s argument; `script` is `client.js`;
- * `partBehind` makes the part behind another one from that. `mayStart` says of `init`'s argument whether a module can be
- * made of it.
+ * `init` and `createClient` of an entry. `source` makes the module from `init`'s argument; `client` is `client.js`, which
+ * imports this file; `partBehind` makes the part behind another one from that. `mayStart` says of `init`'s argument whether
+ * a module can be made of it.
  */
-export function entry(source, script, partBehind = none, mayStart = isSupported) {
-  client = script;
+export function entry(source, client, partBehind = none, mayStart = isSupported) {
   const load = (part, ...given) => {
     if (!modules[part]) {
       modules[part] = arrive(part, ...given);

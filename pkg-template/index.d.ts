@@ -204,7 +204,7 @@ export interface Prompt {
   sentence: string;
   /** What the wallet is given, in order: one part, or each call of those that go together. */
   parts: PromptPart[];
-  /** What it is given beside the calls (EIP-5792): the app's `paymasterService`, if it takes one; else null. */
+  /** The capabilities beside the calls (EIP-5792): the app's `paymasterService`, if it takes one; else null. */
   capabilities: { paymasterService: PaymasterService & { optional: true } } | null;
   /** EIP-712 hash of the order that is signed, or that a transaction of purpose `"presign"` consents to. */
   orderHash?: Hex | undefined;

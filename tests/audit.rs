@@ -79,7 +79,7 @@ fn doors_are_as_wide_as_the_audit_states() {
         (door, start, files)
     });
     let of_scripts = SCRIPTS.map(|(door, start)| {
-        // What the build makes is not there yet: the module's own glue.
+        // The module's own glue is made by the build, and not there yet.
         let files = reach(&scripts, |file| Path::new(file) == root.join(start)).into_iter().map(PathBuf::from);
         (door, start, files.filter(|file| file.exists()).collect::<Vec<_>>())
     });

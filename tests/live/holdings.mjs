@@ -15,7 +15,7 @@ export async function readBalances(node, { tokens }, account) {
 }
 
 /**
- * What the balances are worth at most, in whole dollars, rounded up. `price` is the judgement of USDC against the wrapped
+ * The most that the balances are worth, in whole dollars, rounded up. `price` is the judgement of USDC against the wrapped
  * native token by pools and feeds, never the service's word. Refuses what has no price, and more than 50 dollars.
  */
 export function checkHoldings(balances, price) {

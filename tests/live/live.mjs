@@ -164,7 +164,7 @@ async function finishOrder(world, { id, needs, state, orderHash, signedOrder, su
   if (!isTerminal(order)) await cancelled({ client, signal }, order);
 }
 
-/** What contracts of the service may take of the sold token. */
+/** The allowances of the service's contracts for the sold token. */
 async function allowances({ srcToken }) {
   const { allowances, unread } = await client.approvals.list({ chainId, account, tokens: [srcToken] });
   if (unread.length) throw new Error("allowances could not be read");

@@ -89,7 +89,7 @@ export async function readingsOfOrders(context, note) {
   });
 }
 
-/** What is answered to an order whose allowance is gone before it is posted. */
+/** The answer to an order whose allowance is gone before it is posted. */
 export async function refusedAllowance({ client, posts, signal }, held, note) {
   if (!held) return;
   const { ok } = await held.send(held.body);

@@ -2,7 +2,7 @@
 import { NATIVE } from "../probe/requests.mjs";
 import { KNOWN, WRAPPED } from "../probe/pairs.mjs";
 
-/** What else an account of Base may hold: a dollar, and a token without a price here, of which there may be nothing. */
+/** Further tokens that an account of Base may hold: a dollar, and a token without a price here, of which there may be nothing. */
 const MORE = {
   8453: [
     { symbol: "DAI", address: "0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb", decimals: 18, worth: "dollar" },

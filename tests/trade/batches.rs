@@ -218,7 +218,7 @@ fn a_wallet_that_refuses_the_paymaster_after_all_sends_without() {
         rig.world.signer.borrow_mut().next_fails(CALLS, code);
         let sent = submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
         assert_eq!((at(&sent, "batch"), rig.world.wallet_was_asked(SEND).len()), (&Json::Null, 1), "{code}");
-        // What the user agreed to first was another prompt.
+        // The user agreed to another prompt first.
         let sentences: Vec<_> = told(&rig).iter().map(|prompt| text(prompt, "sentence").contains("gas paid")).collect();
         assert_eq!(sentences, [true, false], "{code}");
     }

@@ -99,7 +99,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// What the package does: which URL it asks at once, what it wants of lock and storage, and what is stored then.
+/// The package's acts: the URL that it asks at once, its requests to lock and storage, and the entry that is stored then.
 fn done(case: &Case) -> Value {
     let world = World::new();
     world.unix_ms.set(NOW);

@@ -1,6 +1,6 @@
 // node describe-tarball.mjs FILE...
 //
-// What is in npm tarballs, with the size of each file as it is and as it travels.
+// The files in npm tarballs, with the size of each as it is and as it travels.
 import { readFileSync, statSync } from "node:fs";
 import { brotliCompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { entries } from "./tar.mjs";

@@ -37,7 +37,7 @@ const GATES = {
 const plus = (...all) => Object.fromEntries(["raw", "gzip", "brotli"].map((form) => [form, all.reduce((sum, sizes) => sum + sizes[form], 0)]));
 
 /**
- * What must not be in a linked module, each with what is in its functions' mangled names (Rust's v0: a length before each
+ * Code that must not be in a linked module, each with the marks in its functions' mangled names (Rust's v0: a length before each
  * word), and what serves instead. Every one came back unseen. To let one in: `lifted`, the reason, as a fourth member.
  */
 const UNWANTED = [

@@ -49,7 +49,7 @@ function textOf({ name, license, manifest_path }) {
   const files = readdirSync(folder);
   const read = (file) => file && readFileSync(join(folder, file), "utf8").replace(/\r\n/g, "\n");
   const chosen = read(TEXTS.map((pattern) => files.find((name) => pattern.test(name))).find(Boolean));
-  // What comes with AND is of other parts of it, and is passed on, too: under its own name, or that of the part.
+  // A licence behind AND is that of other parts of it, and is passed on, too: under its own name, or that of the part.
   const others = license.split(" AND ").slice(1).map((id) => {
     const named = new RegExp(`^LICEN[CS]E(-${id.split("-")[0]}|\\.(?!md$|txt$)\\w+)$`, "i");
     const text = read(files.find((name) => named.test(name)));

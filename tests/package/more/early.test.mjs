@@ -17,7 +17,7 @@ before(async () => {
   early = pathToFileURL(join(folder, "node_modules/verified-swap/early.js")).href;
 });
 
-/** What the tabs share, with that in the storage and as `stamp`; `asked` is what was asked of it, in order. */
+/** The storage that tabs share, with that entry and `stamp`; `asked` has the requests to it, in order. */
 function tabsWith(stored, stamp = stored) {
   const asked = [];
   const note = (...all) => void asked.push(all);

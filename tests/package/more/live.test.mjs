@@ -103,7 +103,7 @@ for (const [until, [prompts, then]] of Object.entries(UNTIL)) {
   });
 }
 
-/** What is typed at a prompt, and the code of the run that ends there. */
+/** The line typed at a prompt, and the code of the run that ends there. */
 const BREAKS = [["no\n", 1], ["y\n", 1], ["closed", 1], ["SIGINT", 130]];
 
 for (const [at, purpose] of ["approve", "order"].entries()) {

@@ -116,7 +116,7 @@ pub struct World {
     pub events: RefCell<Vec<Event>>,
     /// What all tabs share.
     pub browser: Rc<Tabs>,
-    /// What the tabs' lock and storage were asked for: how, and by what name.
+    /// The requests to the tabs' lock and storage: the kind, and the name.
     pub asked_of_tabs: RefCell<Vec<(&'static str, String)>>,
     /// What each reading of the storage found.
     readings: RefCell<Vec<BTreeMap<String, String>>>,

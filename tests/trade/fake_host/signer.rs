@@ -37,7 +37,7 @@ pub struct Signer {
     pub approves_at_most: Option<alloy_primitives::U256>,
     /// How it sends calls together: `supported`, `ready`, or `1.0`. By default it does not know the methods.
     pub atomic: Option<&'static str>,
-    /// What it says of paymasters, as JSON text; nothing by default.
+    /// The wallet's report about paymasters, as JSON text; nothing by default.
     pub paymasters: Option<&'static str>,
     /// The status of calls that it is asked to send from now on.
     pub calls_status: u64,

@@ -33,7 +33,7 @@ pub struct ApprovalNeed {
     pub open_orders: u64,
     /// The part of the amount that is for them, in raw units.
     pub for_open_orders: U256,
-    /// What these orders need beyond the owner's balance, in raw units: they cannot all be filled.
+    /// The part of what these orders need that is beyond the owner's balance, in raw units: they cannot all be filled.
     pub unfunded: U256,
     /// The part of the amount that other open orders have claimed by the service's word, in raw units.
     pub claimed: U256,
