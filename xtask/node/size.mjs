@@ -37,8 +37,8 @@ const GATES = {
 const plus = (...all) => Object.fromEntries(["raw", "gzip", "brotli"].map((form) => [form, all.reduce((sum, sizes) => sum + sizes[form], 0)]));
 
 /**
- * Code that must not be in a linked module, each with the marks in its functions' mangled names (Rust's v0: a length before each
- * word), and what serves instead. Every one came back unseen. To let one in: `lifted`, the reason, as a fourth member.
+ * Code that must not be in a linked module, each with the marks in its functions' mangled names (Rust's v0: a length before
+ * each word), and what serves instead. Every one came back unseen. To let one in: `lifted`, the reason, as a fourth member.
  */
 const UNWANTED = [
   ["core::slice::sort", ["5slice4sort"], "partition, max_by_key, or insert at partition_point"],
