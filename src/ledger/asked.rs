@@ -2,7 +2,7 @@
 
 use super::Ledger;
 use super::record::{Entry, Stage, TradeKind};
-use super::second::is_explained;
+use super::second::{is_explained, is_in_parts};
 use super::step::Event;
 use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
@@ -58,9 +58,13 @@ impl<H: Host> Ledger<H> {
         let Some(asked) = asked.map(|asked| asked.earliest(Asked::now(&*self.host))) else { return Ok(()) };
         let orders = self.orders();
         let is_explained = |key| orders.iter().any(|one| one.signed.hash == key && is_explained(&orders, one));
+        let is_whole =
+            |key| orders.iter().any(|one| one.signed.hash == key && !one.is_in_parts && !is_in_parts(one.kind));
+        let made_no_trade =
+            |entry: &Entry| entry.made_no_trade(entry.kind == TradeKind::Transaction || is_whole(entry.key));
         let is_late = |entry: &Entry| {
             let is_told = entry.intent == Some(intent) && entry.told_at.is_some_and(|at| at > asked);
-            is_told && entry.key != key && !entry.made_no_trade() && !is_explained(entry.key)
+            is_told && entry.key != key && !made_no_trade(entry) && !is_explained(entry.key)
         };
         let late: Vec<Entry> =
             self.records.borrow().iter().map(|record| &record.entry).filter(|one| is_late(one)).cloned().collect();

@@ -258,11 +258,15 @@ impl Entry {
         self.is_spent && is_unfilled
     }
 
-    /// Whether it ended, and nothing was traded.
-    pub fn made_no_trade(&self) -> bool {
-        let ends = ["FAILED", "EXPIRED", "CANCELLED", "REFUNDED", "VOID", "DROPPED", "REPLACED", "UNSIGNED", ABANDONED];
+    /// Whether it ended, and nothing was traded. An order that is not `whole` may have been filled in part before it
+    /// expired, failed or was cancelled.
+    pub fn made_no_trade(&self, whole: bool) -> bool {
         let ended = self.status.as_deref().filter(|_| self.stage == Stage::Ended);
-        ended.is_some_and(|status| ends.contains(&status))
+        ended.is_some_and(|status| match status {
+            "DROPPED" | "REPLACED" | "UNSIGNED" | ABANDONED => true,
+            "FAILED" | "EXPIRED" | "CANCELLED" | "REFUNDED" | "VOID" => whole,
+            _ => false,
+        })
     }
 
     /// The signature of an order, without bytes if its owner consented on chain; `None` until there is one.

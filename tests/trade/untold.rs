@@ -141,6 +141,13 @@ fn of_two_that_share_a_nonce_the_one_that_was_told_explains_it() {
     rig.submit(&rig.built(SELL).unwrap()).unwrap();
 }
 
+/// Submits a build with an answer to each of its questions: the price feeds are too old by then.
+fn submit_accepted(page: &Rig, build: &Json) -> Result<Json, Error> {
+    let Json::Array(asked) = at(build, "report.questions") else { panic!() };
+    let ids: Vec<String> = asked.iter().map(|question| at(question, "id").write()).collect();
+    page.submit_with(build, &format!(r#"{{"accept":[{}]}}"#, ids.join(",")))
+}
+
 #[test]
 fn one_that_expired_unfilled_is_nobodys_trade_unless_it_is_filled_in_parts() {
     for kind in kinds() {
@@ -158,12 +165,7 @@ fn one_that_expired_unfilled_is_nobodys_trade_unless_it_is_filled_in_parts() {
         wait(1);
         rig.world.service.borrow_mut().always_is("orderByHash", 404, "{}");
         // The feeds say nothing at that time.
-        let submit = |page: &Rig, kind: &Kind| {
-            let build = kind.once_more(page, "");
-            let Json::Array(asked) = at(&build, "report.questions") else { panic!() };
-            let ids: Vec<String> = asked.iter().map(|question| at(question, "id").write()).collect();
-            page.submit_with(&build, &format!(r#"{{"accept":[{}]}}"#, ids.join(",")))
-        };
+        let submit = |page: &Rig, kind: &Kind| submit_accepted(page, &kind.once_more(page, ""));
         let again = |kind: &Kind| submit(&rig, kind);
         if !kind.is_in_parts() {
             again(&kind).unwrap();
@@ -312,6 +314,34 @@ fn a_click_before_the_end_was_told_is_refused_once() {
         assert_eq!(asked("eth_signTypedData_v4") + asked("eth_sendTransaction"), before);
         // Once: now it is known.
         page.submit(&build).unwrap();
+    }
+}
+
+#[test]
+fn an_order_in_parts_that_expired_may_have_traded_one() {
+    for kind in kinds() {
+        let rig = kind.rig();
+        rig.world.browser.has_storage.set(true);
+        rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(24));
+        let first = kind.built(&rig).unwrap();
+        rig.submit(&first).unwrap();
+        let deadline: u64 = at(&first, "deadline").write().parse().unwrap();
+        rig.world.pass((deadline - 5) * 1_000 - rig.world.unix_ms.get());
+        // The price is asked for, and only then the end of the first order is told.
+        let second = kind.built(&rig).unwrap();
+        rig.world.pass(6_000);
+        rig.mine_now(8453);
+        rig.mine_now(10);
+        rig.world.service.borrow_mut().statuses = ["EXPIRED"; 4].into();
+        rig.call("order", at(&first, "orderHash"), "{}").unwrap();
+        rig.world.pass(10);
+        let submit = || submit_accepted(&rig, &second);
+        if kind.is_in_parts() {
+            let error = submit().unwrap_err();
+            assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::AlreadySigned, Some("filled or cancelled")));
+            assert!(error.message.contains("was not known when this price was asked for"), "{error:?}");
+        }
+        submit().unwrap_or_else(|error| panic!("{}: {error:?}", kind.request));
     }
 }
 
