@@ -12,7 +12,7 @@ const BASE_URL = /^(https:\/\/[\w.-]+|http:\/\/(localhost|127\.0\.0\.1))(:\d+)?(
 const INTEGER = /^(0|[1-9]\d{0,77})$/;
 /** An address with its checksum: only the module can make one. */
 const ADDRESS = /^0x(?=.*[a-f])(?=.*[A-F])[\da-fA-F]{40}$/;
-/** The query of src/service/quotes.rs, in its order: the pattern of each value that needs no other spelling. */
+/** The query of crates/trade/src/service/quotes.rs, in its order: the pattern of each value that needs no other spelling. */
 const QUERY = {
   chainId: INTEGER,
   srcToken: ADDRESS,
@@ -93,7 +93,7 @@ async function count(tabs, key, interval) {
 /** The place of the day's requests among the numbers of a count. */
 const SENT = 2;
 
-/** The numbers of a count as src/service/token_bucket.rs writes it, null if there is none yet; undefined for another text. */
+/** The numbers of a count as crates/trade/src/service/token_bucket.rs writes it, null if there is none yet; undefined for another text. */
 function numbersOf(text) {
   const numbers = text === null ? Array(9).fill("0") : String(text).split(" ");
   return numbers.length >= 9 && numbers.every((number) => /^\d+$/.test(number)) ? numbers.map(Number) : undefined;
@@ -107,7 +107,7 @@ function spend([fullAt, day, sent, limitedUntil, strictUntil, postsUntil, , ...w
   return [Math.max(fullAt, now) + interval, today, count + 1, limitedUntil, strictUntil, postsUntil, now, ...waiting];
 }
 
-/** A request that left, as `crates/wasm/src/early.rs` takes it. */
+/** A request that left, as `src/early.rs` takes it. */
 class Early {
   /** Empty once its answer was taken, or is too old. */
   url;

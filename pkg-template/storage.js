@@ -26,7 +26,7 @@ export function lack() {
   return undefined;
 }
 
-/** A failure by its name, which the module reads (src/ledger/unread.rs). */
+/** A failure by its name, which the module reads (crates/trade/src/ledger/unread.rs). */
 const named = (name, message) => Object.assign(new Error(message), { name });
 
 /** There is no storage here that could be opened: a frame of an opaque origin, or a private window without one. */

@@ -1,5 +1,5 @@
 // State that a client shares with the other tabs of its origin: entries, locks, messages; and whether the user sees the
-// page. The module reads it (crates/wasm/src/tabs.rs). A missing feature is `false` or `null`: nothing here rejects. A storage
+// page. The module reads it (src/tabs.rs). A missing feature is `false` or `null`: nothing here rejects. A storage
 // that is there and fails does not count as missing: its answer is a text with the reason.
 import { takeLock } from "./locks.js";
 import { Absent, Database, Entries, allowed, hasDatabase, lack } from "./storage.js";

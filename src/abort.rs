@@ -9,7 +9,7 @@ use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::rc::{Rc, Weak};
 use std::task::{Poll, Waker};
-use verified_swap::host::Signal;
+use trade::host::Signal;
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
 

@@ -18,12 +18,12 @@ use crate::tabs::Tabs;
 use js_sys::{Function, Promise};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
-use verified_swap::error::{Error, Result};
-use verified_swap::json::{Json, JsonAt, ObjectWriter};
-use verified_swap::service;
-use verified_swap::trade::{
+use trade::flows::{
     self, CallArgs, Door, FOLLOW_OPTIONS, Following, Method, Parts, Progress, Rest, Shared, WAIT, WalletBinding,
 };
+use trade::service;
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, JsonAt, ObjectWriter};
 use wasm_bindgen::prelude::*;
 use web_sys::{AbortController, AbortSignal};
 
@@ -80,7 +80,7 @@ pub fn open_client(
 /// A call with its arguments decoded. It owns all its data, because it runs on after `invoke` has returned.
 struct JsCall {
     /// The client with its wallet, as use cases take it.
-    trade: trade::Client<Browser>,
+    trade: flows::Client<Browser>,
     /// The argument of the call.
     data: Json,
     /// The options of the call.
@@ -120,7 +120,7 @@ impl Client {
         let follow = || {
             let call = self.decode_call(order, "order", options, (&LIVE, &FOLLOW_OPTIONS))?;
             // Following slows down by itself.
-            let (_, options) = trade::take_request_options(&call.options.data)?;
+            let (_, options) = flows::take_request_options(&call.options.data)?;
             let followed = Followed { call, options, follow: OnceCell::new() };
             if let Some(rest) = followed.call.trade.shared.host.rest_if_there() {
                 followed.begin(rest)?;
@@ -134,7 +134,7 @@ impl Client {
     /// nothing once the client is closed.
     pub fn withdraw(&self, sealed: &str, reason: &str) {
         if let Some(shared) = &*self.state.shared.borrow() {
-            trade::withdraw(shared, sealed, reason);
+            flows::withdraw(shared, sealed, reason);
         }
     }
 
@@ -175,7 +175,7 @@ impl Client {
         let options = Options::read(options, "options", live, &[names, &[WAIT]].concat())?;
         let signal = options.signal([&self.above[..], &[self.closing.signal()]].concat())?;
         let shared = self.state.shared.borrow().clone().ok_or_else(Error::aborted)?;
-        Ok(JsCall { trade: trade::Client { shared, binding: self.binding.clone() }, data, options, signal })
+        Ok(JsCall { trade: flows::Client { shared, binding: self.binding.clone() }, data, options, signal })
     }
 
     /// Starts the call with this name, or joins the submission that is under way.

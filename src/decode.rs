@@ -5,9 +5,9 @@
 //! bits, and 100 tokens of 18 decimals need more.
 
 use js_sys::{Array, BigInt, JSON, Number, Promise};
-use verified_swap::error::{Error, Result};
-use verified_swap::json::{Json, MAX_DEPTH, MAX_MEMBERS, MAX_TAKEN};
-use verified_swap::value::text::ToText;
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, MAX_DEPTH, MAX_MEMBERS, MAX_TAKEN};
+use verify::internal::value::text::ToText;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -118,7 +118,7 @@ fn decode_members(value: &JsValue, depth: usize, room: &mut usize) -> core::resu
 }
 
 /// A number as JavaScript writes it. From 2^53 on it may have lost digits, so it is written with an exponent, which
-/// [`JsonAt::uint`](verified_swap::json::JsonAt::uint) refuses.
+/// [`JsonAt::uint`](verify::internal::json::JsonAt::uint) refuses.
 fn number_text(float: f64, number: &Number) -> String {
     // Small integers are written here: a call into JavaScript would take longer than everything else.
     let whole = truncated(float);

@@ -1,7 +1,7 @@
 //! The price request that `pkg-template/early.js` sent while the module was loading.
 
 use js_sys::Promise;
-use verified_swap::host::HttpRequest;
+use trade::host::HttpRequest;
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
 

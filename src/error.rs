@@ -3,7 +3,7 @@
 
 use crate::decode::encode;
 use js_sys::{Object, Reflect};
-use verified_swap::error::Error;
+use verify::internal::error::Error;
 use wasm_bindgen::{JsCast, JsValue};
 
 /// The error to throw or to reject with. It has the members of [`Error::write`] beside `message`, and as `cause` the

@@ -11,10 +11,10 @@ use js_sys::{Function, Promise};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::rc::Rc;
-use verified_swap::host::{
+use trade::host::{
     Changes, Event, Host, HttpAnswer, HttpFailure, HttpRequest, LockFailure, StorageFailure, WalletFailure,
 };
-use verified_swap::json::Json;
+use verify::internal::json::Json;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortController;

@@ -8,7 +8,7 @@
 //! | `settings`, `options` | `ClientOptions`, `WalletBinding` and the options of a call |
 //! | `decode` | values to trees, text to values |
 //! | `submissions` | a second `submit` of the same build joins the first |
-//! | `host`, `http`, `early`, `tabs` | the [`Host`](verified_swap::host::Host): clocks, `fetch`, other tabs |
+//! | `host`, `http`, `early`, `tabs` | the [`Host`](::trade::host::Host): clocks, `fetch`, other tabs |
 //! | `provider`, `node` | wallets and nodes |
 //! | `parts` | the code that may be in a file of its own |
 //! | `promise`, `abort`, `ending` | futures as promises, abort signals, and what promises and streams end with |

@@ -11,11 +11,11 @@ use crate::http::exchange;
 use crate::promise::promise;
 use js_sys::{Function, Promise, Reflect};
 use std::cell::RefCell;
-use verified_swap::client::endpoint::origin;
-use verified_swap::host::{HttpAnswer, HttpRequest, Signal};
-use verified_swap::json::{Json, JsonAt, ObjectWriter, array, parse};
-use verified_swap::value::text::{ToText, contains};
-use verified_swap::wallet::account::quantity;
+use trade::client::endpoint::origin;
+use trade::host::{HttpAnswer, HttpRequest, Signal};
+use trade::wallet::account::quantity;
+use verify::internal::json::{Json, JsonAt, ObjectWriter, array, parse};
+use verify::internal::value::text::{ToText, contains};
 use wasm_bindgen::JsValue;
 use web_sys::AbortController;
 

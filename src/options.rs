@@ -4,9 +4,9 @@
 use crate::abort::Abort;
 use crate::decode::{decode, entries};
 use js_sys::{Function, Reflect};
-use verified_swap::domain::input::known;
-use verified_swap::error::{Error, Result};
-use verified_swap::json::{Json, JsonAt};
+use verify::internal::domain::input::known;
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, JsonAt};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 

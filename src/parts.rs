@@ -6,8 +6,8 @@ use crate::host::Browser;
 use js_sys::{Promise, Reflect};
 use std::cell::Cell;
 use std::rc::Rc;
-use verified_swap::error::{Error, ErrorCode, Result};
-use verified_swap::trade::{Parts, Rest, Trade, Work};
+use trade::flows::{Parts, Rest, Trade, Work};
+use verify::internal::error::{Error, ErrorCode, Result};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 

@@ -12,7 +12,7 @@ use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
-use verified_swap::error::{Cause, Error, ErrorCode};
+use verify::internal::error::{Cause, Error, ErrorCode};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::future_to_promise;
 

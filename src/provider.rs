@@ -10,10 +10,10 @@ use crate::node::{self, UNREACHABLE};
 use alloy_primitives::hex;
 use js_sys::{Array, Function, Promise, Reflect};
 use std::rc::Rc;
-use verified_swap::host::WalletFailure;
-use verified_swap::json::{Json, parse, quoted};
-use verified_swap::value::text::ToText;
-use verified_swap::wallet::account::quantity;
+use trade::host::WalletFailure;
+use trade::wallet::account::quantity;
+use verify::internal::json::{Json, parse, quoted};
+use verify::internal::value::text::ToText;
 use wasm_bindgen::{JsCast, JsValue};
 
 /// A wallet, a node or a function: signs, sends, or reads a chain.

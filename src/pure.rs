@@ -3,14 +3,14 @@
 use crate::decode::{decode, encode};
 use crate::error::thrown;
 use crate::parts::trade_if_there;
-use verified_swap::error::Error;
-use verified_swap::trade::compute_early;
+use trade::flows::compute_early;
+use verify::internal::error::Error;
 use wasm_bindgen::prelude::*;
 
 /// Runs the pure function with this name on plain values, and returns plain data.
 ///
 /// # Errors
-/// The failures of [`verified_swap::trade::compute`]; INVALID_INPUT if an argument is not plain data.
+/// The failures of [`trade::flows::compute`]; INVALID_INPUT if an argument is not plain data.
 #[wasm_bindgen(skip_typescript)]
 pub fn compute(name: &str, first: &JsValue, second: &JsValue) -> core::result::Result<JsValue, JsValue> {
     let answer = decode(first, "").and_then(|first| {

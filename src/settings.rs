@@ -1,5 +1,5 @@
 //! Reads `ClientOptions`, from which a client is made, and `WalletBinding`, which binds a wallet to it. The names here
-//! are the same as in `pkg-template/index.d.ts`; `tests/published_types` compares both.
+//! are the same as in `pkg-template/index.d.ts`; `crates/trade/tests/published_types` compares both.
 
 use crate::decode::{decode, entries};
 use crate::early::Early;
@@ -9,20 +9,20 @@ use crate::provider::Provider;
 use crate::tabs::Tabs;
 use alloy_primitives::Address;
 use js_sys::{Array, Function, Reflect};
-use verified_swap::client::endpoint;
-use verified_swap::client::rate_limit::RateLimit;
-use verified_swap::domain::agreement::Agreement;
-use verified_swap::domain::bridge_tokens::read_pairs;
-use verified_swap::domain::chain::application_contracts;
-use verified_swap::domain::input::{MAX_EXACT, account, api_key, optional, short_text};
-use verified_swap::domain::paymaster::Paymaster;
-use verified_swap::domain::reference::sources::Sources;
-use verified_swap::error::{Error, Result};
-use verified_swap::host::JOURNAL_LIMIT_MS;
-use verified_swap::json::{Json, JsonAt};
-use verified_swap::trade::{Shared, WalletBinding, never_batches};
-use verified_swap::value::text::{ToText, contains};
-use verified_swap::wallet::add_chain;
+use trade::client::endpoint;
+use trade::client::rate_limit::RateLimit;
+use trade::flows::{Shared, WalletBinding, never_batches};
+use trade::host::JOURNAL_LIMIT_MS;
+use trade::wallet::add_chain;
+use verify::internal::domain::agreement::Agreement;
+use verify::internal::domain::bridge_tokens::read_pairs;
+use verify::internal::domain::chain::application_contracts;
+use verify::internal::domain::input::{MAX_EXACT, account, api_key, optional, short_text};
+use verify::internal::domain::paymaster::Paymaster;
+use verify::internal::domain::reference::sources::Sources;
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, JsonAt};
+use verify::internal::value::text::{ToText, contains};
 use wasm_bindgen::{JsCast, JsValue};
 
 /// The default of `timeoutMs`.

@@ -7,8 +7,8 @@ use crate::abort::Abort;
 use js_sys::Promise;
 use std::cell::Cell;
 use std::rc::Rc;
-use verified_swap::host::Signal;
-use verified_swap::ledger::joined::Joined;
+use trade::host::Signal;
+use trade::ledger::joined::Joined;
 
 /// The progress of a submission.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]

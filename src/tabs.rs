@@ -3,7 +3,7 @@
 
 use crate::decode::millis;
 use js_sys::{Array, Function, Promise};
-use verified_swap::host::{Changes, LockFailure, StorageFailure};
+use trade::host::{Changes, LockFailure, StorageFailure};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 
@@ -125,20 +125,20 @@ impl Tabs {
         self.cache().is_ok_and(|takes| takes.is_truthy())
     }
 
-    /// Implements [`verified_swap::host::Host::load`].
+    /// Implements [`trade::host::Host::load`].
     pub async fn entries(&self, prefix: &str, limit_ms: u32) -> Result<Vec<(String, String)>, StorageFailure> {
         let pairs = pairs(stored(self.load(prefix, limit_ms)).await?).ok_or_else(unknown)?;
         Ok(pairs.into_iter().filter_map(|(name, text)| Some((name, text?))).collect())
     }
 
-    /// Implements [`verified_swap::host::Host::changes`].
+    /// Implements [`trade::host::Host::changes`].
     pub async fn news(&self, prefix: &str, since: u32, limit_ms: u32) -> Result<Changes, StorageFailure> {
         let found = stored(self.changes(prefix, since, limit_ms)).await?;
         let read = |found: Array| Some((millis(found.get(0).as_f64()?).try_into().ok()?, pairs(found.get(1))?));
         found.dyn_into().ok().and_then(read).ok_or_else(unknown)
     }
 
-    /// Implements [`verified_swap::host::Host::store`].
+    /// Implements [`trade::host::Host::store`].
     pub async fn keep(
         &self,
         key: &str,
@@ -151,11 +151,11 @@ impl Tabs {
         is_stored.then_some(()).ok_or_else(unknown)
     }
 
-    /// Implements [`verified_swap::host::Host::lock`]. Only `false` means that another tab has it. A wait that is dropped ends,
+    /// Implements [`trade::host::Host::lock`]. Only `false` means that another tab has it. A wait that is dropped ends,
     /// and still gives back a lock that it gets.
     ///
     /// # Errors
-    /// Same as [`verified_swap::host::Host::lock`].
+    /// Same as [`trade::host::Host::lock`].
     pub async fn take(&self, name: &str, limit_ms: u32) -> Result<Held, LockFailure> {
         // If this throws, nothing is shared with other tabs, and a trade goes on without a lock.
         let held = Held(self.lock(name, limit_ms).ok());
@@ -170,7 +170,7 @@ impl Tabs {
         }
     }
 
-    /// Implements [`verified_swap::host::Host::inbox`]. If it throws, the inbox stays empty.
+    /// Implements [`trade::host::Host::inbox`]. If it throws, the inbox stays empty.
     pub fn listen(&self, topic: &str) -> Held {
         Held(self.inbox(topic).ok())
     }

@@ -1,7 +1,7 @@
 //! Addresses: a checksum that another library finds right, or letters of one case.
 
 use alloy_primitives::{Address, hex};
-use verified_swap::value::address::{any_case, checksummed, parse};
+use verify::internal::value::address::{any_case, checksummed, parse};
 
 pub fn run(data: &[u8]) {
     if let Some(bytes) = data.get(..20) {

@@ -2,8 +2,8 @@
 
 use alloy_primitives::{U256, U512};
 use arbitrary::{Result, Unstructured};
-use verified_swap::domain::product::product;
-use verified_swap::value::amount::{div_rem, format_units, mul_div, parse_uint, parse_units, text, times};
+use verify::internal::domain::product::product;
+use verify::internal::value::amount::{div_rem, format_units, mul_div, parse_uint, parse_units, text, times};
 
 pub fn run(data: &[u8]) {
     let (numbers, digits) = data.split_at(data.len().min(70));

@@ -5,8 +5,8 @@ use super::edits::{Edit, apply, edits};
 use super::fake_host::{BUY, Rig, SELL, answer, failure, json, set};
 use super::orders::swap;
 use arbitrary::{Result, Unstructured};
-use verified_swap::host::{HttpAnswer, HttpFailure};
-use verified_swap::json::{Json, parse};
+use verified_swap_trade::host::{HttpAnswer, HttpFailure};
+use verify::internal::json::{Json, parse};
 
 /// Calls that read, with what they are given and the endpoint that answers.
 const READS: [(&str, &str, &str); 15] = [

@@ -4,9 +4,9 @@ use super::fake_host::{METHODS, function, way};
 use alloy_dyn_abi::{DynSolType, DynSolValue, JsonAbiExt, Specifier};
 use alloy_primitives::{Address, B256, U256};
 use arbitrary::{Result, Unstructured};
-use verified_swap::domain::market::method::Method;
-use verified_swap::domain::market::pools::{UniswapVersion, path_ends, vault_ends};
-use verified_swap::domain::member::Argument;
+use verify::internal::domain::market::method::Method;
+use verify::internal::domain::market::pools::{UniswapVersion, path_ends, vault_ends};
+use verify::internal::domain::member::Argument;
 
 pub fn run(data: &[u8]) {
     read(data);

@@ -2,7 +2,7 @@
 
 use super::fake_host::{BRIDGED, DELTA, DEST, NATIVE, ROUTER, SRC, WRAPPED};
 use arbitrary::{Result, Unstructured};
-use verified_swap::json::{Json, parse};
+use verify::internal::json::{Json, parse};
 
 /// What a member becomes, besides what is made of itself.
 const VALUES: [&str; 40] = [

@@ -3,8 +3,8 @@
 use super::allocations::asked;
 use alloy_primitives::hex;
 use serde_json::{Value, json};
-use verified_swap_verify::explain;
-use verified_swap_verify::internal::value::visible::visible;
+use verified_swap_explain::explain;
+use verify::internal::value::visible::visible;
 
 const ACCOUNT: &str = "0x4a62316623ad457f02cdc5d997ded67a383ec569";
 /// Where calls are read: a token, the Market router, the Delta contract, the RFQ contract, Permit2, a MultiSend.

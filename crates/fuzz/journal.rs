@@ -7,9 +7,9 @@ use alloy_dyn_abi::TypedData;
 use alloy_primitives::hex;
 use arbitrary::{Result, Unstructured};
 use serde_json::Value;
-use verified_swap::domain::signature::compact;
-use verified_swap::json::{Json, parse};
-use verified_swap::ledger::record::Entry;
+use verified_swap_trade::ledger::record::Entry;
+use verify::internal::domain::signature::compact;
+use verify::internal::json::{Json, parse};
 
 pub fn run(data: &[u8]) {
     read(&String::from_utf8_lossy(data));

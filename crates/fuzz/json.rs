@@ -3,7 +3,7 @@
 use super::allocations::asked;
 use serde::de::IgnoredAny;
 use serde_json::Value;
-use verified_swap::json::{Json, items, members, parse};
+use verify::internal::json::{Json, items, members, parse};
 
 /// Bytes that may be asked for while a text of that length is read or written.
 fn most(length: usize) -> usize {

@@ -16,9 +16,9 @@ pub mod signatures;
 pub mod transactions;
 pub mod typed_data;
 
-#[path = "../shared/allocations.rs"]
+#[path = "../../tests/shared/allocations.rs"]
 mod allocations;
-#[path = "../trade/fake_host/mod.rs"]
+#[path = "../trade/tests/flows/fake_host/mod.rs"]
 pub mod fake_host;
 
 /// Takes any bytes; panics where what was made of them is wrong.

@@ -7,7 +7,7 @@ use alloy_dyn_abi::TypedData;
 use alloy_primitives::U256;
 use arbitrary::{Result, Unstructured};
 use serde_json::Value;
-use verified_swap::json::{Json, parse};
+use verify::internal::json::{Json, parse};
 
 const TYPES: [&str; 4] = ["Order", "FillableOrder", "TWAPOrder", "TWAPBuyOrder"];
 

@@ -2,7 +2,7 @@
 
 use alloy_primitives::{Address, B256, U256, keccak256};
 use k256::ecdsa::{RecoveryId, Signature, SigningKey, VerifyingKey};
-use verified_swap::domain::signature::{compact, plain, recover};
+use verify::internal::domain::signature::{compact, plain, recover};
 
 pub fn run(data: &[u8]) {
     let (digest, bytes) = data.split_at(data.len().min(32));

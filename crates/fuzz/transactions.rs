@@ -7,7 +7,7 @@ use alloy_dyn_abi::{DynSolValue, JsonAbiExt};
 use alloy_json_abi::Param;
 use alloy_primitives::{Address, U256, hex};
 use arbitrary::{Result, Unstructured};
-use verified_swap::json::Json;
+use verify::internal::json::Json;
 
 pub fn run(data: &[u8]) {
     // An input that ends early has said less.

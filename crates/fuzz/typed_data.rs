@@ -2,8 +2,8 @@
 
 use alloy_dyn_abi::TypedData;
 use arbitrary::{Result, Unstructured};
-use verified_swap::domain::eip712::hardware_view;
-use verified_swap::json::{parse, quoted};
+use verify::internal::domain::eip712::hardware_view;
+use verify::internal::json::{parse, quoted};
 
 const ATOMS: [&str; 17] = [
     "address", "bool", "bytes", "string", "uint8", "uint24", "uint64", "uint256", "int8", "int128", "int256", "bytes1",

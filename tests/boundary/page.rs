@@ -7,9 +7,9 @@ use k256::elliptic_curve::PrimeField;
 use k256::elliptic_curve::ops::Reduce;
 use k256::elliptic_curve::point::AffineCoordinates;
 use k256::{ProjectivePoint, Scalar};
-use verified_swap::domain::{eip712, signature};
-use verified_swap::json::parse;
-use verified_swap::value::text::ToText;
+use verify::internal::domain::{eip712, signature};
+use verify::internal::json::parse;
+use verify::internal::value::text::ToText;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 

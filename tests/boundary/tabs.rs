@@ -6,7 +6,7 @@ use js_sys::Reflect;
 use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
-use verified_swap::host::{Host, LockFailure, Signal, StorageFailure};
+use trade::host::{Host, LockFailure, Signal, StorageFailure};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 

@@ -8,7 +8,7 @@ import { ROOT, locate } from "../package/locations.mjs";
 import { startSandbox } from "../package/sandbox.mjs";
 
 /* The project's commands, as they are typed: that each does what CONTRIBUTING.md says of it, and ends well. Others are suites
-   of their own (`Trial::itself`), or CONTRIBUTING.md says why no test runs them; `tests/house.rs` misses none. */
+   of their own (`Trial::itself`), or CONTRIBUTING.md says why no test runs them; `xtask/tests/architecture.rs` misses none. */
 
 /**
  * Runs a command, which has to end with this code, and returns what it printed. `served` is what to do once it serves; then it
@@ -62,10 +62,10 @@ test("wasm-pack: with stock tools it makes a module that loads and quotes", asyn
   const tools = join(ROOT, "target/tools/bin");
   // In a folder of its own: `cargo xtask size` looks at the module that was compiled last.
   const env = { ...process.env, CARGO_TARGET_DIR: join(ROOT, "target/stock-build"), PATH: `${tools}:${process.env.PATH}` };
-  const words = ["build", "--target", "web", "crates/wasm", "--mode", "no-install", "--out-dir", folder];
+  const words = ["build", "--target", "web", "--mode", "no-install", "--out-dir", folder];
   await promisify(execFile)(join(tools, "wasm-pack"), words, { cwd: ROOT, env, maxBuffer: 2 ** 24 });
-  const stock = await import(join(folder, "verified_swap_wasm.js"));
-  await stock.default({ module_or_path: await readFile(join(folder, "verified_swap_wasm_bg.wasm")) });
+  const stock = await import(join(folder, "verified_swap.js"));
+  await stock.default({ module_or_path: await readFile(join(folder, "verified_swap_bg.wasm")) });
   const { Tabs } = await import(join(ROOT, "target/pkg/tabs.js"));
   const sandbox = await startSandbox();
   const tabs = new Tabs();

@@ -62,7 +62,7 @@ test("a claim shown by a way is shown by a file of that way", () => {
 });
 
 test("what is not there is not found", () => {
-  assert.ok(!isThere("tests/house.rs", "no_such_test") && !isThere("tests/none.rs", "run") && !isThere("docs/hardening.md", "no such row"));
+  assert.ok(!isThere("xtask/tests/architecture.rs", "no_such_test") && !isThere("tests/none.rs", "run") && !isThere("docs/hardening.md", "no such row"));
   assert.ok(!isThere("tests/e2e/lies.test.mjs", "Once the words of no title"));
 });
 

@@ -76,9 +76,9 @@ test("no script but that of React imports a package by its name: a page without 
 
 test("the licences of all that is compiled into it are with it", () => {
   const licences = readFileSync(join(folder, "LICENSE-THIRD-PARTY"), "utf8");
-  const crates = ["crates/wasm/Cargo.toml", "crates/verify-wasm/Cargo.toml", "Cargo.toml", "crates/verify/Cargo.toml"].map((crate) => readFileSync(join(ROOT, crate), "utf8")).join("\n");
+  const crates = ["Cargo.toml", ...["explain", "trade", "verify", "verify-wasm"].map((name) => `crates/${name}/Cargo.toml`)].map((crate) => readFileSync(join(ROOT, crate), "utf8")).join("\n");
   const tables = crates.split(/^\[/m).filter((table) => /^(target\.'cfg\(target_arch = "wasm32"\)'\.)?dependencies\]/.test(table));
-  const names = tables.flatMap((table) => [...table.matchAll(/^([\w-]+) = /gm)].map(([, name]) => name)).filter((name) => !name.startsWith("verified-swap"));
+  const names = tables.flatMap((table) => [...table.matchAll(/^([\w-]+) = /gm)].map(([, name]) => name)).filter((name) => !/^(verified-swap.*|trade|verify)$/.test(name));
   assert.ok(names.length > 8, names.join());
   // Theirs come by way of others.
   for (const name of [...names, "subtle", "ruint", "generic-array", "idb"]) assert.match(licences, new RegExp(`^${name} \\d\\S* \\(`, "m"));

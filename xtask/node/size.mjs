@@ -46,7 +46,7 @@ const UNWANTED = [
   ["core::fmt", ["9Formatter", "3fmt5write", "3fmt5Debug", "3fmt7Display", "3fmt3num"], "ToText, and [..].concat()"],
 ];
 /** The modules as they were linked: the shipped ones have no names. */
-const LINKED = ["verified_swap_wasm.wasm", "verified_swap_verify_wasm.wasm"];
+const LINKED = ["verified_swap.wasm", "verified_swap_verify_wasm.wasm"];
 
 const [first, trade, rest, whole] = ["first", "trade", "rest", "bg"].map((part) => measure(readFileSync(join(packageFolder, `verified_swap_${part}.wasm`))));
 const verifyModule = measure(readFileSync(join(packageFolder, "verified_swap_verify.wasm")));
@@ -138,21 +138,23 @@ function printLargest(count) {
   }
 }
 
-/** Bytes by crate, and of this crate by the folder of src, largest first: `[name, bytes]`. */
+/** Bytes by crate, and of the package's own crates by the folder of their sources, largest first: `[name, bytes]`. */
 function byFolder(functions) {
   const folders = new Map();
   for (const { name, bytes } of functions) {
     const path = name.replace(/\[[0-9a-f]+\]/g, "").replace(/^<?(?:&|mut |\*const )*/, "").split(/::| as |<|>/);
-    const folder = name.includes("::") ? (path[0] === "verified_swap" ? roomOf(path.slice(1)) : path[0]) : "(glue and intrinsics)";
+    const folder = name.includes("::") ? roomOf(path) : "(glue and intrinsics)";
     folders.set(folder, (folders.get(folder) ?? 0) + bytes);
   }
   return [...folders].sort(([, left], [, right]) => right - left);
 }
 
-/** The folder of src that a module of this crate lies in. */
-function roomOf(path) {
-  let folder = "src";
-  for (const name of path) {
+/** The folder that a module of one of the package's crates lies in; for another crate its name. */
+function roomOf([crate, ...path]) {
+  const own = /^verified_swap(?:_(\w+))?$/.exec(crate);
+  if (!own) return crate;
+  let folder = own[1] ? `crates/${own[1]}/src` : "src";
+  for (const name of path.filter((name) => name !== "internal")) {
     if (!existsSync(join(root, folder, name))) break;
     folder = `${folder}/${name}`;
   }

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** The module: its crate, and the target it is compiled for. Crates that only run while it is compiled are not in it. */
-const MODULE = { name: "verified-swap-wasm", target: "wasm32-unknown-unknown" };
+const MODULE = { name: "verified-swap", target: "wasm32-unknown-unknown" };
 const SHAPE = ["--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}"];
 
 /** Of licences to choose from the shorter one is taken, then the only one. */

@@ -42,12 +42,16 @@ fn make_binder(workspace: &Workspace, job: &Job<'_>, splits: bool) -> Result<(),
 }
 
 /// What the WebAssembly module and its glue are made from.
-const MODULE_SOURCES: [&str; 11] = [
+const MODULE_SOURCES: [&str; 15] = [
+    "build.rs",
     "src",
+    "crates/explain/Cargo.toml",
+    "crates/explain/src",
+    "crates/trade/Cargo.toml",
+    "crates/trade/src",
     "crates/verify/Cargo.toml",
     "crates/verify/src",
     "crates/verify-wasm",
-    "crates/wasm",
     "xtask/bind",
     "xtask/src/flags.rs",
     "Cargo.toml",
@@ -105,7 +109,7 @@ fn modules(workspace: &Workspace, job: &Job<'_>, folder: &Path) -> Result<(), Fa
 
 /// A crate that wasm-pack builds, and the name of what comes of it.
 type Crate = (&'static str, &'static str);
-const CLIENT: Crate = ("crates/wasm", "verified_swap");
+const CLIENT: Crate = (".", "verified_swap");
 const VERIFY: Crate = ("crates/verify-wasm", "verified_swap_verify");
 
 /// How a crate is compiled: arguments for wasm-pack and behind them for cargo, and the environment.

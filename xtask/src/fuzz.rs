@@ -1,4 +1,4 @@
-//! libFuzzer on the targets of `tests/fuzz`. It needs a C++ compiler, and no other toolchain than the pinned one.
+//! libFuzzer on the targets of `crates/fuzz`. It needs a C++ compiler, and no other toolchain than the pinned one.
 
 use std::fs;
 
@@ -28,12 +28,12 @@ pub fn run(workspace: &Workspace, target: Option<&str>, minutes: u32) -> Result<
         fs::create_dir_all(workspace.path(&found))?;
         fs::create_dir_all(workspace.path(&findings))?;
         let mut fuzzer = workspace.command(workspace.path(&format!("target/fuzz/{host}/release/{name}")));
-        fuzzer.args([found, format!("tests/fuzz/seeds/{name}"), format!("-artifact_prefix={findings}")]);
+        fuzzer.args([found, format!("crates/fuzz/seeds/{name}"), format!("-artifact_prefix={findings}")]);
         fuzzer.args([format!("-max_total_time={}", minutes * 60)]);
         fuzzer.args(["-max_len=4096", "-timeout=10", "-print_final_stats=1"]);
         run_shown(&mut fuzzer).map_err(|failure| match failure {
             Failure::Reported => Failure::because(format!(
-                "{name} has failed; the input is in {findings}. What is mended stays as a seed in tests/fuzz/seeds/{name}."
+                "{name} has failed; the input is in {findings}. What is mended stays as a seed in crates/fuzz/seeds/{name}."
             )),
             other => other,
         })?;
@@ -43,7 +43,7 @@ pub fn run(workspace: &Workspace, target: Option<&str>, minutes: u32) -> Result<
 
 /// The names of all targets.
 fn targets(workspace: &Workspace) -> Result<Vec<String>, Failure> {
-    let entries = fs::read_dir(workspace.path("tests/fuzz/targets"))?.collect::<Result<Vec<_>, _>>()?;
+    let entries = fs::read_dir(workspace.path("crates/fuzz/targets"))?.collect::<Result<Vec<_>, _>>()?;
     let mut names: Vec<String> =
         entries.iter().filter_map(|entry| Some(entry.path().file_stem()?.to_str()?.to_owned())).collect();
     names.sort();
@@ -57,8 +57,8 @@ mod tests {
     #[test]
     fn every_target_is_a_program_and_has_a_short_run() {
         let workspace = Workspace::locate();
-        let read = |file: &str| fs::read_to_string(workspace.path(file)).expect("a source of tests/fuzz");
-        let (manifest, library) = (read("tests/fuzz/Cargo.toml"), read("tests/fuzz/lib.rs"));
+        let read = |file: &str| fs::read_to_string(workspace.path(file)).expect("a source of crates/fuzz");
+        let (manifest, library) = (read("crates/fuzz/Cargo.toml"), read("crates/fuzz/lib.rs"));
         let targets = targets(&workspace).expect("the folder");
         assert!(!targets.is_empty());
         for name in &targets {

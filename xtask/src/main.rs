@@ -107,7 +107,7 @@ enum Verb {
     Docs,
     /// Write docs/faults.md: the outcome of every fault at every endpoint
     Faults,
-    /// Fuzz one target of tests/fuzz, or all; in CONTRIBUTING.md
+    /// Fuzz one target of crates/fuzz, or all; in CONTRIBUTING.md
     Fuzz {
         target: Option<String>,
         /// Minutes for each target

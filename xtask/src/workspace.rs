@@ -92,7 +92,7 @@ impl Workspace {
 
     /// The module as cargo leaves it.
     pub fn compiled_module(&self) -> PathBuf {
-        self.cargo_output.join("wasm32-unknown-unknown/release/verified_swap_wasm.wasm")
+        self.cargo_output.join("wasm32-unknown-unknown/release/verified_swap.wasm")
     }
 
     pub fn contracts(&self) -> PathBuf {

@@ -1,31 +1,30 @@
 //! docs/audit.md: the files behind each door, and where an auditor finds each member of an order.
 
-#[path = "shared/graph.rs"]
 mod graph;
 
-use graph::{Imports, imports_of, module, script_imports, sources};
+use graph::{Imports, imports_of, module, root, script_imports, sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use verified_swap::domain::delta::order::TYPES;
+use verify::internal::domain::delta::order::TYPES;
 
 /// The doors, where something is judged, signed or sent: each with the room at which it begins.
 const DOORS: [(&str, &str); 15] = [
-    ("`verifyOrder`", "verifiers::order"),
-    ("`verifyTransaction`", "verifiers::transaction"),
-    ("`verifyOtc`", "verifiers::otc"),
-    ("`verifyFill`", "verifiers::fill"),
-    ("`verifyPermit`", "verifiers::permit"),
-    ("`verifyCancellation`", "verifiers::cancellation"),
+    ("`verifyOrder`", "verify::verifiers::order"),
+    ("`verifyTransaction`", "verify::verifiers::transaction"),
+    ("`verifyOtc`", "verify::verifiers::otc"),
+    ("`verifyFill`", "verify::verifiers::fill"),
+    ("`verifyPermit`", "verify::verifiers::permit"),
+    ("`verifyCancellation`", "verify::verifiers::cancellation"),
     ("`explain`, `guard` without a request", "explain"),
-    ("a hardware wallet's display", "domain::eip712"),
-    ("`quote`", "trade::request"),
-    ("`build`", "trade::build"),
-    ("`submit`, gasless or OTC", "trade::signed"),
-    ("`submit`, a transaction", "trade::transaction"),
-    ("`approve`", "trade::approve"),
-    ("`signPermit`", "trade::permit"),
-    ("`cancel`", "trade::delta::cancel"),
+    ("a hardware wallet's display", "verify::domain::eip712"),
+    ("`quote`", "trade::flows::request"),
+    ("`build`", "trade::flows::building"),
+    ("`submit`, gasless or OTC", "trade::flows::signed"),
+    ("`submit`, a transaction", "trade::flows::transaction"),
+    ("`approve`", "trade::flows::approve"),
+    ("`signPermit`", "trade::flows::permit"),
+    ("`cancel`", "trade::flows::delta::cancel"),
 ];
 /// Scripts around them, each with the file at which it begins.
 const SCRIPTS: [(&str, &str); 2] = [
@@ -51,9 +50,9 @@ fn reach(imports: &Imports, is_start: impl Fn(&str) -> bool) -> BTreeSet<&str> {
     found
 }
 
-/// The imports of both crates, also those of a file that passes on what is in its children; and each module's file.
+/// The imports of the crates, also those of a file that passes on what is in its children; and each module's file.
 fn crates_imports() -> (Imports, BTreeMap<String, PathBuf>) {
-    let folders = ["src", "crates/verify/src"];
+    let folders = ["crates/trade/src", "crates/explain/src", "crates/verify/src"];
     let mut imports = imports_of(&folders);
     let files: Vec<_> = folders.into_iter().flat_map(sources).map(|(path, text)| (module(&path), path, text)).collect();
     for (own, _, text) in &files {
@@ -70,7 +69,7 @@ fn crates_imports() -> (Imports, BTreeMap<String, PathBuf>) {
 /// Prints the files of each door, and holds the sums of docs/audit.md to them: files within two, lines within a tenth.
 #[test]
 fn doors_are_as_wide_as_the_audit_states() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root();
     let (imports, places) = crates_imports();
     let scripts = script_imports("pkg-template");
     let of_crates = DOORS.map(|(door, start)| {
@@ -93,7 +92,8 @@ fn doors_are_as_wide_as_the_audit_states() {
             let file = file.strip_prefix(root).unwrap();
             println!("  {lines:5} {}", file.display());
             all += lines;
-            judging += if file.starts_with("crates/verify/src") { lines } else { 0 };
+            judging +=
+                if file.starts_with("crates/verify/src") || file.starts_with("crates/explain/src") { lines } else { 0 };
             checks += if file.starts_with("crates/verify/src/domain/verify") { lines } else { 0 };
         }
         rows.push((format!("{door} | `{start}`"), [files.len(), all, judging, checks]));
@@ -103,7 +103,7 @@ fn doors_are_as_wide_as_the_audit_states() {
     let (before, rest) = text.split_once("<!-- doors -->\n").unwrap();
     let (table, after) = rest.split_once("<!-- end -->").unwrap();
     if std::env::var_os("WRITE").is_some() {
-        let head = "| door | begins at | files | lines | in `crates/verify/src` | in its `domain/verify` |\n|---|---|--:|--:|--:|--:|\n";
+        let head = "| door | begins at | files | lines | in `crates/verify` and `crates/explain` | in `domain/verify` |\n|---|---|--:|--:|--:|--:|\n";
         let row = |(door, [files, lines @ ..]): &(String, [usize; 4])| {
             let hundreds = lines.map(|count| (count.div_ceil(100) * 100).to_string()).join(" | ");
             format!("| {door} | {files} | {hundreds} |\n")
@@ -113,7 +113,7 @@ fn doors_are_as_wide_as_the_audit_states() {
         return;
     }
     let stated: Vec<&str> = table.lines().filter(|line| line.starts_with("| ")).skip(1).collect();
-    assert_eq!(stated.len(), rows.len(), "WRITE=1 cargo test --test audit doors");
+    assert_eq!(stated.len(), rows.len(), "WRITE=1 cargo test -p xtask --test audit doors");
     for (line, (door, counts)) in stated.into_iter().zip(rows) {
         let cells = line.strip_prefix(&format!("| {door} | ")).unwrap_or_else(|| panic!("{door} is not {line}"));
         let numbers = cells.trim_end_matches(" |").split(" | ").map(|cell| cell.parse::<usize>().unwrap());
@@ -121,7 +121,7 @@ fn doors_are_as_wide_as_the_audit_states() {
             let slack = if place == 0 { 2 } else { 100 + is / 10 };
             assert!(
                 stated.abs_diff(is) <= slack,
-                "{door}: {stated} stated, {is} are. WRITE=1 cargo test --test audit doors"
+                "{door}: {stated} stated, {is} are. WRITE=1 cargo test -p xtask --test audit doors"
             );
         }
     }
@@ -131,7 +131,7 @@ fn doors_are_as_wide_as_the_audit_states() {
 #[test]
 fn each_member_of_an_order_is_in_the_page_of_checks() {
     let page =
-        include_str!("../docs/verification.md").split_once("\n## Typed data against quote and request\n").unwrap().1;
+        include_str!("../../docs/verification.md").split_once("\n## Typed data against quote and request\n").unwrap().1;
     let section = page.split("\n## ").next().unwrap();
     for (_, members) in TYPES.iter().flat_map(|kind| kind.split(')')).filter_map(|part| part.split_once('(')) {
         for (_, name) in

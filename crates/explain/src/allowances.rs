@@ -4,9 +4,9 @@ use super::answer::{Answer, Kept, NEVER};
 use super::said::Said;
 use super::scope::{Scope, at_most, hash_value, is_unlimited, text_value};
 use super::words::*;
-use crate::domain::intent::Token;
-use crate::domain::sentence::part::{EXPIRES, Sink, amount, time};
 use alloy_primitives::{Address, U256};
+use verify::internal::domain::intent::Token;
+use verify::internal::domain::sentence::part::{EXPIRES, Sink, amount, time};
 
 /// What lets a spender take tokens.
 struct Allowance<'a> {

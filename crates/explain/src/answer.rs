@@ -1,13 +1,13 @@
 //! An answer while it is made, and its JSON.
 
 use super::words::{Kind, Severity, Warning};
-use crate::domain::asset;
-use crate::domain::intent::Token;
-use crate::domain::sentence::part::{Part, Raw, Sink, fill};
-use crate::json::{ObjectWriter, array, quoted};
-use crate::value::text::{ToText, joined};
-use crate::value::visible::visible;
 use alloy_primitives::{Address, B256, U256};
+use verify::internal::domain::asset;
+use verify::internal::domain::intent::Token;
+use verify::internal::domain::sentence::part::{Part, Raw, Sink, fill};
+use verify::internal::json::{ObjectWriter, array, quoted};
+use verify::internal::value::text::{ToText, joined};
+use verify::internal::value::visible::visible;
 
 /// Where findings are explained.
 const LINK: &str = "https://github.com/verified-swap/verified-swap/blob/main/docs/explain.md#";

@@ -6,12 +6,12 @@ use super::scope::{Scope, hex_value};
 use super::words::*;
 use super::wrapped::check_chain;
 use super::{allowances, elsewhere, trades, wrapped};
-use crate::domain::chain::Protocol;
-use crate::domain::market::calldata::{Arguments, selector};
-use crate::domain::market::method::{METHODS, Method};
-use crate::domain::permit::PERMIT2;
-use crate::domain::sentence::part::Sink;
 use alloy_primitives::Address;
+use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::market::calldata::{Arguments, selector};
+use verify::internal::domain::market::method::{METHODS, Method};
+use verify::internal::domain::permit::PERMIT2;
+use verify::internal::domain::sentence::part::Sink;
 
 /// What a method does.
 type Does = fn(&mut Answer, &Scope<'_>, &Said<'_>);
@@ -327,7 +327,7 @@ fn read_all(answer: &mut Answer, arguments: &Arguments<'_>) {
     if arguments.unread > 0 {
         answer.bytes.read = answer.bytes.read.saturating_sub(arguments.unread);
         let count = u64::try_from(arguments.unread).unwrap_or(u64::MAX);
-        answer.find(BYTES_UNREAD, "data", &[crate::domain::sentence::part::count::<Answer>(count)]);
+        answer.find(BYTES_UNREAD, "data", &[verify::internal::domain::sentence::part::count::<Answer>(count)]);
     }
 }
 

@@ -1,15 +1,15 @@
 //! What the caller knows: its accounts, tokens, addresses and prices. Every name of it is marked as the caller's.
 
-use crate::domain::asset;
-use crate::domain::chain::{Contracts, application_contracts, pinned};
-use crate::domain::decimal::scaled;
-use crate::domain::fields::Fields;
-use crate::domain::input::{account, chain_id, decimals_input, known, optional, short_text, unix_secs};
-use crate::domain::intent::Token;
-use crate::domain::token;
-use crate::error::Result;
-use crate::json::JsonAt;
 use alloy_primitives::{Address, U256};
+use verify::internal::domain::asset;
+use verify::internal::domain::chain::{Contracts, application_contracts, pinned};
+use verify::internal::domain::decimal::scaled;
+use verify::internal::domain::fields::Fields;
+use verify::internal::domain::input::{account, chain_id, decimals_input, known, optional, short_text, unix_secs};
+use verify::internal::domain::intent::Token;
+use verify::internal::domain::token;
+use verify::internal::error::Result;
+use verify::internal::json::JsonAt;
 
 /// A Safe whose transactions are to be hashed.
 #[derive(Clone, Debug, Default)]

@@ -6,12 +6,12 @@ use super::said::Said;
 use super::scope::{Scope, at_most, is_unlimited};
 use super::trades::{check_value, intent, small};
 use super::words::*;
-use crate::domain::sentence::part::{IF_DELIVERED, Sink, TO, account, amount};
-use crate::domain::sentence::trade as say_trade;
-use crate::domain::side::Side;
-use crate::domain::token::NATIVE;
-use crate::value::text::ToText;
 use alloy_primitives::{Address, U256};
+use verify::internal::domain::sentence::part::{IF_DELIVERED, Sink, TO, account, amount};
+use verify::internal::domain::sentence::trade as say_trade;
+use verify::internal::domain::side::Side;
+use verify::internal::domain::token::NATIVE;
+use verify::internal::value::text::ToText;
 
 /// In the traits of a 1inch order: where its expiry begins, whether what is received is unwrapped, and whether there is an
 /// extension, which may lower what is received.

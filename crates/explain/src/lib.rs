@@ -32,11 +32,11 @@ mod typed_data;
 mod words;
 mod wrapped;
 
-use crate::error::{Error, Result};
-use crate::json::{Json, JsonAt, Malformed, TOO_MANY_VALUES, TWICE, parse};
 use context::Context;
 use core::cell::Cell;
 use scope::{MAX_INNER, Scope, Shared};
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, JsonAt, Malformed, TOO_MANY_VALUES, TWICE, parse};
 
 pub use answer::anchor;
 #[doc(hidden)]
@@ -52,9 +52,9 @@ pub use words::{ALL as PARTS, KINDS, Severity, WARNINGS, Warning};
 /// ```
 /// let call = r#"{ "method": "personal_sign", "params": ["0x6869", "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"] }"#;
 /// let context = r#"{ "accounts": ["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"], "chainId": 1 }"#;
-/// let answer = verified_swap_verify::explain(call, context)?;
+/// let answer = verified_swap_explain::explain(call, context)?;
 /// assert!(answer.contains("Sign the text"));
-/// # Ok::<(), verified_swap_verify::Refusal>(())
+/// # Ok::<(), verify::Refusal>(())
 /// ```
 ///
 /// # Errors

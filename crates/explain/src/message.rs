@@ -3,10 +3,10 @@
 use super::answer::Answer;
 use super::scope::{Scope, hex_value, text_value};
 use super::words::*;
-use crate::domain::sentence::part::Sink;
-use crate::json::{Json, JsonAt};
-use crate::value::address;
-use crate::value::text::{ToText, split_once};
+use verify::internal::domain::sentence::part::Sink;
+use verify::internal::json::{Json, JsonAt};
+use verify::internal::value::address;
+use verify::internal::value::text::{ToText, split_once};
 
 /// What a wallet puts before a text that it signs (ERC-191).
 const PREFIX: &[u8] = b"\x19Ethereum Signed Message:\n";

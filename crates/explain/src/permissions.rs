@@ -7,13 +7,13 @@ use super::scope::{Scope, is_unlimited, text_value};
 use super::services::{CAVEATS, HALVES};
 use super::words::*;
 use super::wrapped::{check_chain, explain_unreadable, start_unreadable};
-use crate::domain::asset;
-use crate::domain::intent::Token;
-use crate::domain::sentence::part::{EXPIRES, Sink, amount, count, time};
-use crate::domain::token::NATIVE;
-use crate::json::{Json, JsonAt};
-use crate::value::text::{ToText, contains, joined, split_once};
 use alloy_primitives::U256;
+use verify::internal::domain::asset;
+use verify::internal::domain::intent::Token;
+use verify::internal::domain::sentence::part::{EXPIRES, Sink, amount, count, time};
+use verify::internal::domain::token::NATIVE;
+use verify::internal::json::{Json, JsonAt};
+use verify::internal::value::text::{ToText, contains, joined, split_once};
 
 /// A delegation of the Delegation Framework. Each caveat is a contract that has to agree to what is done; what it agrees to is
 /// in its terms, which are not read.

@@ -11,16 +11,16 @@ use super::wrapped::{
     check_chain, explain_delegation, explain_unreadable, safe_hash, start_unreadable, user_operation,
 };
 use super::{permissions, raw};
-use crate::domain::gas;
-use crate::domain::paymaster::Paymaster;
-use crate::domain::sent_members::{Form, Members, SENT, SENT_CALLS, SENT_OPERATION, quantity, written};
-use crate::domain::sentence::part::{GAS_PAID, Sink};
-use crate::domain::typed_struct::Value;
-use crate::json::{Json, JsonAt, ascii, parse, quoted};
-use crate::value::amount::parse_uint;
-use crate::value::text::ToText;
-use crate::value::visible::visible;
 use alloy_primitives::{Address, B256, U256, hex, keccak256};
+use verify::internal::domain::gas;
+use verify::internal::domain::paymaster::Paymaster;
+use verify::internal::domain::sent_members::{Form, Members, SENT, SENT_CALLS, SENT_OPERATION, quantity, written};
+use verify::internal::domain::sentence::part::{GAS_PAID, Sink};
+use verify::internal::domain::typed_struct::Value;
+use verify::internal::json::{Json, JsonAt, ascii, parse, quoted};
+use verify::internal::value::amount::parse_uint;
+use verify::internal::value::text::ToText;
+use verify::internal::value::visible::visible;
 
 /// Who asks, by a Snap's callback.
 pub fn origin(call: &Json) -> Option<&str> {

@@ -1,12 +1,12 @@
 //! The values of a payload by their paths, whether it is typed data or calldata.
 
-use crate::domain::market::calldata::Arguments;
-use crate::domain::member::Argument;
-use crate::json::{Json, JsonAt};
-use crate::value::amount::parse_uint;
-use crate::value::text::ToText;
 use alloy_primitives::{Address, B256, U256};
 use std::borrow::Cow;
+use verify::internal::domain::market::calldata::Arguments;
+use verify::internal::domain::member::Argument;
+use verify::internal::json::{Json, JsonAt};
+use verify::internal::value::amount::parse_uint;
+use verify::internal::value::text::ToText;
 
 /// A call, or the code to run.
 #[derive(Clone, Copy, Debug)]

@@ -5,33 +5,35 @@ use super::answer::{Answer, Kept};
 use super::said::Said;
 use super::scope::{Scope, at_most, hash_value, is_native_or_zero, text_value};
 use super::words::*;
-use crate::domain::asset;
-use crate::domain::chain::Protocol;
-use crate::domain::delta::bridge_terms::BridgeTerms;
-use crate::domain::delta::partner_fee::PartnerFee;
-use crate::domain::delta::terms::Terms;
-use crate::domain::fee::{CAP_BPS, after_fee, paid_by_router};
-use crate::domain::intent::{Intent, Token};
-use crate::domain::market::method::{APPROVE_BIT, BENEFICIARY_BITS, Method, ORDERS_FLAGS, PSM_BUY_BIT, Venue};
-use crate::domain::market::partner_fee::{CAP_SURPLUS, RouterFee, TAKE_SURPLUS};
-use crate::domain::market::pools::{path_ends, vault_ends};
-use crate::domain::market::psm;
-use crate::domain::otc::fill::share;
-use crate::domain::otc::order::from_words;
-use crate::domain::otc::request::Request;
-use crate::domain::sentence::otc::{cancel_parts, fill_parts, offer_parts};
-use crate::domain::sentence::part::{Sink, amount, share as share_of};
-use crate::domain::sentence::{end_of_order, enters, swap, trade};
-use crate::domain::side::Side;
-use crate::domain::token::NATIVE;
-use crate::domain::twap::Twap;
-use crate::domain::verify::delta_amounts::OrderAmounts;
-use crate::json::ObjectWriter;
-use crate::value::amount::parse_units;
-use crate::value::text::ToText;
 use alloy_primitives::{Address, U256};
+use verify::internal::domain::asset;
+use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::delta::bridge_terms::BridgeTerms;
+use verify::internal::domain::delta::partner_fee::PartnerFee;
+use verify::internal::domain::delta::terms::Terms;
+use verify::internal::domain::fee::{CAP_BPS, after_fee, paid_by_router};
+use verify::internal::domain::intent::{Intent, Token};
+use verify::internal::domain::market::method::{
+    APPROVE_BIT, BENEFICIARY_BITS, Method, ORDERS_FLAGS, PSM_BUY_BIT, Venue,
+};
+use verify::internal::domain::market::partner_fee::{CAP_SURPLUS, RouterFee, TAKE_SURPLUS};
+use verify::internal::domain::market::pools::{path_ends, vault_ends};
+use verify::internal::domain::market::psm;
+use verify::internal::domain::otc::fill::share;
+use verify::internal::domain::otc::order::from_words;
+use verify::internal::domain::otc::request::Request;
+use verify::internal::domain::sentence::otc::{cancel_parts, fill_parts, offer_parts};
+use verify::internal::domain::sentence::part::{Sink, amount, share as share_of};
+use verify::internal::domain::sentence::{end_of_order, enters, swap, trade};
+use verify::internal::domain::side::Side;
+use verify::internal::domain::token::NATIVE;
+use verify::internal::domain::twap::Twap;
+use verify::internal::domain::verify::delta_amounts::OrderAmounts;
+use verify::internal::json::ObjectWriter;
+use verify::internal::value::amount::parse_units;
+use verify::internal::value::text::ToText;
 
-/// The lengths of permits whose layout is known ([`crate::domain::permit::layout`]).
+/// The lengths of permits whose layout is known ([`verify::internal::domain::permit::layout`]).
 const PERMITS: [usize; 6] = [0, 1, 96, 192, 224, 256];
 
 /// A permit inside of an order or of calldata: all known ones are for the contract that takes them.
@@ -242,7 +244,7 @@ pub fn delta_cancellation(answer: &mut Answer, _: &Scope<'_>, said: &Said<'_>) {
         }
     }
     let shown = Kept::new("text", all.clone(), all, "payload");
-    let count = crate::domain::sentence::part::count::<Answer>(u64::try_from(count).unwrap_or(u64::MAX));
+    let count = verify::internal::domain::sentence::part::count::<Answer>(u64::try_from(count).unwrap_or(u64::MAX));
     answer.say(CANCEL_AT_SERVICE, &[count, shown]);
 }
 

@@ -6,18 +6,19 @@ use super::scope::{Scope, hash_value, text_value};
 use super::words::*;
 use super::wrapped::{SAFE_TX, check_chain, explain_unreadable, start_unreadable};
 use super::{allowances, elsewhere, permissions, trades, wrapped};
-use crate::domain::chain::Protocol;
-use crate::domain::delta::cancellation::ORDER_CANCELLATIONS;
-use crate::domain::delta::order::{self as delta, DOMAIN_TYPE};
-use crate::domain::eip712::{Types, digest};
-use crate::domain::otc::order as otc;
-use crate::domain::permit::PERMIT2;
-use crate::domain::permit::typed::{ALLOWANCE, DAI, EIP2612, TRANSFER, details, permissions};
-use crate::domain::sentence::part::Sink;
-use crate::domain::typed_struct;
-use crate::json::{Json, JsonAt, MAX_HASHED, TOO_MANY_VALUES, TWICE, parse};
-use crate::value::text::{joined, split_once};
 use alloy_primitives::Address;
+use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::delta::cancellation::ORDER_CANCELLATIONS;
+use verify::internal::domain::delta::order::{self as delta, DOMAIN_TYPE};
+use verify::internal::domain::eip712::{Types, digest};
+use verify::internal::domain::otc::order as otc;
+use verify::internal::domain::permit::PERMIT2;
+use verify::internal::domain::permit::typed::{ALLOWANCE, DAI, EIP2612, TRANSFER};
+use verify::internal::domain::sentence::part::Sink;
+use verify::internal::domain::typed_struct;
+use verify::internal::json::{Json, JsonAt, MAX_HASHED, TOO_MANY_VALUES, TWICE, parse};
+use verify::internal::value::text::{joined, split_once};
+use verify::{details, permissions};
 
 /// Whose domain a type is signed in.
 #[derive(Clone, Copy, PartialEq, Eq)]

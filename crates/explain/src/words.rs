@@ -2,8 +2,8 @@
 //!
 //! The rule of severities is in docs/explain.md, "Findings", with the list of all.
 
-use crate::domain::sentence::part::Part;
-use crate::parts;
+use verify::internal::domain::sentence::part::Part;
+use verify::parts;
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,13 +9,13 @@ use super::message::{explain_message, without_prefix};
 use super::said::{Call, Said};
 use super::scope::{MAX_INNER, Scope, at_most, hash_value};
 use super::words::*;
-use crate::domain::eip712::Digest;
-use crate::domain::market::calldata::Arguments;
-use crate::domain::sentence::part::Sink;
-use crate::domain::typed_struct::{TypedStruct, Value};
-use crate::value::text::ToText;
 use alloy_primitives::{Address, B256, U256};
 use std::borrow::Cow;
+use verify::internal::domain::eip712::Digest;
+use verify::internal::domain::market::calldata::Arguments;
+use verify::internal::domain::sentence::part::Sink;
+use verify::internal::domain::typed_struct::{TypedStruct, Value};
+use verify::internal::value::text::ToText;
 
 /// A Safe's transaction, as its owners sign it since version 1.0.0.
 pub const SAFE_TX: &str = concat!(

@@ -1,8 +1,8 @@
 //! What `explain` says of honest payloads, of lies in one place, and of any bytes.
 //!
-//! docs/explain.md has three tables, and pkg-template/verify.d.ts the types of ids, made here: `WRITE=1 cargo test -p verified-swap-verify --test explain`.
+//! docs/explain.md has three tables, and pkg-template/verify.d.ts the types of ids, made here: `WRITE=1 cargo test -p verified-swap-explain --test explain`.
 
-#[path = "laws/absence.rs"]
+#[path = "../../verify/tests/laws/absence.rs"]
 mod absence;
 
 use alloy_dyn_abi::{DynSolType, DynSolValue, JsonAbiExt};
@@ -12,22 +12,22 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
-use verified_swap_verify::explain;
-use verified_swap_verify::internal::domain::chain::{Protocol, pinned};
-use verified_swap_verify::internal::domain::delta::calls;
-use verified_swap_verify::internal::domain::delta::cancellation::cancellation;
-use verified_swap_verify::internal::domain::delta::order::{self as delta, TYPES};
-use verified_swap_verify::internal::domain::erc20;
-use verified_swap_verify::internal::domain::market::method::METHODS;
-use verified_swap_verify::internal::domain::otc::calls as otc_calls;
-use verified_swap_verify::internal::domain::otc::fill::Share;
-use verified_swap_verify::internal::domain::otc::order as otc;
-use verified_swap_verify::internal::domain::permit::typed::{DAI, message};
-use verified_swap_verify::internal::domain::permit::{Grant, PERMIT2, PermitKind};
-use verified_swap_verify::internal::domain::token::NATIVE;
-use verified_swap_verify::internal::domain::typed_struct::{TypedStruct, Value as Member, name, part};
-use verified_swap_verify::internal::explain::{KINDS, PARTS, WARNINGS, anchor};
-use verified_swap_verify::internal::value::visible::visible;
+use verified_swap_explain::explain;
+use verified_swap_explain::{KINDS, PARTS, WARNINGS, anchor};
+use verify::internal::domain::chain::{Protocol, pinned};
+use verify::internal::domain::delta::calls;
+use verify::internal::domain::delta::cancellation::cancellation;
+use verify::internal::domain::delta::order::{self as delta, TYPES};
+use verify::internal::domain::erc20;
+use verify::internal::domain::market::method::METHODS;
+use verify::internal::domain::otc::calls as otc_calls;
+use verify::internal::domain::otc::fill::Share;
+use verify::internal::domain::otc::order as otc;
+use verify::internal::domain::permit::typed::{DAI, message};
+use verify::internal::domain::permit::{Grant, PERMIT2, PermitKind};
+use verify::internal::domain::token::NATIVE;
+use verify::internal::domain::typed_struct::{TypedStruct, Value as Member, name, part};
+use verify::internal::value::visible::visible;
 
 const OWNER: Address = address!("0x4a62316623ad457f02cdc5d997ded67a383ec569");
 const HANDLER: Address = address!("0x7777000000000000000000000000000000007778");
@@ -349,7 +349,7 @@ fn corpus() -> Vec<Honest> {
         let (data, method) = otc_calls::cancel(&hashes);
         add(format!("OTC: {method}"), sent(rfq, U256::ZERO, &data), &[]);
     }
-    let data = verified_swap_verify::internal::domain::permit::calls::revoke(USDC, contract(Protocol::Delta));
+    let data = verify::internal::domain::permit::calls::revoke(USDC, contract(Protocol::Delta));
     add("Permit2 allowance taken back".into(), sent(PERMIT2, U256::ZERO, &data), &[]);
     let batch = json!({ "method": "wallet_sendCalls", "params": [{ "version": "2.0.0", "from": OWNER.to_string(),
         "chainId": format!("{CHAIN:#x}"), "calls": [
@@ -399,7 +399,7 @@ fn answers_have_the_documented_kinds_parts_and_findings() {
 fn check_words(answer: &Value) {
     let is = |id: &Value, known: Vec<&str>| known.into_iter().any(|one| Some(one) == id.as_str());
     assert!(is(&answer["kind"], KINDS.iter().map(|kind| kind.0).collect()), "{}", answer["kind"]);
-    let shared = verified_swap_verify::internal::domain::sentence::part::ALL;
+    let shared = verify::internal::domain::sentence::part::ALL;
     for part in answer["parts"].as_array().unwrap() {
         let found = PARTS.iter().chain(shared).find(|one| Some(one.id) == part["id"].as_str());
         let found = found.unwrap_or_else(|| panic!("{part}"));
@@ -424,7 +424,7 @@ fn check_words(answer: &Value) {
 
 #[test]
 fn ids_are_told_apart_and_each_rendering_has_its_values() {
-    let shared = verified_swap_verify::internal::domain::sentence::part::ALL;
+    let shared = verify::internal::domain::sentence::part::ALL;
     let parts: Vec<_> = PARTS.iter().chain(shared).copied().collect();
     let warnings: Vec<_> = WARNINGS.iter().map(|one| one.part).collect();
     for list in [&parts, &warnings] {
@@ -446,9 +446,9 @@ fn ids_are_told_apart_and_each_rendering_has_its_values() {
 
 #[test]
 fn what_the_client_says_of_an_order_is_said_here_to_the_letter() {
-    use verified_swap_verify::internal::domain::intent::{Intent, Token};
-    use verified_swap_verify::internal::domain::sentence;
-    use verified_swap_verify::internal::domain::side::Side;
+    use verify::internal::domain::intent::{Intent, Token};
+    use verify::internal::domain::sentence;
+    use verify::internal::domain::side::Side;
     let token = |address, decimals| Token { chain_id: CHAIN, address, decimals, ..Token::default() };
     let intent = |side| Intent {
         chain_id: CHAIN,
@@ -2545,7 +2545,7 @@ fn what_resembles_a_known_address_is_found_in_each_place() {
         sent(USDC, U256::ZERO, &erc20::approve(like(contract(Protocol::Market)), U256::from(5))),
         sent(like(USDC), U256::ZERO, &erc20::approve(contract(Protocol::Market), U256::from(5))),
         sent(like(HANDLER), U256::ZERO, &[1, 2, 3, 4]),
-        sent(like(PERMIT2), U256::ZERO, &verified_swap_verify::internal::domain::permit::calls::revoke(USDC, OWNER)),
+        sent(like(PERMIT2), U256::ZERO, &verify::internal::domain::permit::calls::revoke(USDC, OWNER)),
     ] {
         assert!(above_info(&explained(&call)).contains("address.resembles"), "{call}");
     }
@@ -2911,7 +2911,7 @@ fn hold(path: &Path, page: &str, made: &str) {
     if std::env::var_os("WRITE").is_some() {
         std::fs::write(path, made).unwrap();
     }
-    let hint = "WRITE=1 cargo test -p verified-swap-verify --test explain";
+    let hint = "WRITE=1 cargo test -p verified-swap-explain --test explain";
     assert!(page == made || std::env::var_os("WRITE").is_some(), "{} is out of date: {hint}", path.display());
 }
 
@@ -2920,7 +2920,7 @@ fn hold(path: &Path, page: &str, made: &str) {
 fn the_types_of_ids_have_each_of_them() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../pkg-template/verify.d.ts");
     let page = std::fs::read_to_string(&path).unwrap();
-    let shared = verified_swap_verify::internal::domain::sentence::part::ALL;
+    let shared = verify::internal::domain::sentence::part::ALL;
     let mut made = page.clone();
     for (name, ids) in [
         ("ExplainedKind", KINDS.iter().map(|kind| kind.0).collect::<BTreeSet<_>>()),

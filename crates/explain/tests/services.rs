@@ -2,9 +2,9 @@
 //! account. Calldata is encoded from the services' published signatures by another library, and addresses stand here a second
 //! time: nothing is made from the tables under test.
 //!
-//! docs/explain.md has the figures and the table of contracts: `WRITE=1 cargo test -p verified-swap-verify --test services`.
+//! docs/explain.md has the figures and the table of contracts: `WRITE=1 cargo test -p verified-swap-explain --test services`.
 
-#[path = "laws/pointers.rs"]
+#[path = "../../verify/tests/laws/pointers.rs"]
 mod pointers;
 
 use alloy_dyn_abi::DynSolType;
@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Mutex;
-use verified_swap_verify::explain;
-use verified_swap_verify::internal::explain::SERVICES;
+use verified_swap_explain::SERVICES;
+use verified_swap_explain::explain;
 
 const OWNER: Address = address!("0x4a62316623ad457f02cdc5d997ded67a383ec569");
 /// Another account of the same user.
@@ -623,7 +623,7 @@ fn what_is_said_of_services_is_what_was_reviewed() {
     }
     assert!(
         std::fs::read_to_string(&path).is_ok_and(|page| page == made.join("\n")),
-        "WRITE=1 cargo test -p verified-swap-verify --test services"
+        "WRITE=1 cargo test -p verified-swap-explain --test services"
     );
 }
 
@@ -644,7 +644,7 @@ fn hold(marker: &str, table: &str) {
     } else {
         assert!(
             page == made,
-            "docs/explain.md is out of date: WRITE=1 cargo test -p verified-swap-verify --test services"
+            "docs/explain.md is out of date: WRITE=1 cargo test -p verified-swap-explain --test services"
         );
     }
 }

@@ -13,9 +13,6 @@ use self::followed::Followed;
 use self::nodes::Nodes;
 use self::service::ServiceMemory;
 use self::settings::Settings;
-use crate::domain::chain::Contracts;
-use crate::domain::intent::Defaults;
-use crate::error::Result;
 use crate::host::{Event, Host};
 use crate::ledger::Ledger;
 use alloy_primitives::{Address, B256};
@@ -24,6 +21,9 @@ use std::future::{Future, poll_fn};
 use std::mem;
 use std::pin::Pin;
 use std::rc::Rc;
+use verify::internal::domain::chain::Contracts;
+use verify::internal::domain::intent::Defaults;
+use verify::internal::error::Result;
 
 /// A client as a call sees it: the state that all of its bindings share, and the wallet of this one.
 pub struct Client<H: Host> {

@@ -1,11 +1,11 @@
 //! The environment that this package needs: network, wallets, clocks, randomness, timers.
 //!
-//! The use cases are written against the trait [`Host`]. The browser implements it in `crates/wasm`, the tests natively
-//! (`tests/trade/fake_host`), so that every flow runs without a browser. A host decides nothing: it passes on its
+//! The use cases are written against the trait [`Host`]. The browser implements it in `src`, the tests natively
+//! (`crates/trade/tests/flows/fake_host`), so that every flow runs without a browser. A host decides nothing: it passes on its
 //! arguments, and reports the results.
 
-use crate::error::{Cause, ErrorCode};
-use crate::json::Json;
+use verify::internal::error::{Cause, ErrorCode};
+use verify::internal::json::Json;
 
 /// An HTTP request. It has two headers at most: `content-type: application/json` if there is a body, and the key. A
 /// host sends no credentials, uses no cache and follows no redirect. There is no `Debug`, so that nothing prints the

@@ -3,14 +3,14 @@
 
 use alloy_primitives::{Address, B256, U256};
 use std::rc::Rc;
-use verified_swap::domain::delta::order::DeltaOrder;
-use verified_swap::domain::delta::status::FOREIGN;
-use verified_swap::domain::transaction::Sent;
-use verified_swap::json::{Json, JsonAt, parse};
-use verified_swap::ledger::orders::{KnownOrder, SignedOrder};
-use verified_swap::ledger::record::{ABANDONED, Entry, Record, Stage, TradeKind};
-use verified_swap::ledger::second::{WantedTransaction, is_decided, may_be_under_way};
-use verified_swap::ledger::step::{Command, Event, OrderEntry, Refusal, step};
+use verified_swap_trade::ledger::orders::{KnownOrder, SignedOrder};
+use verified_swap_trade::ledger::record::{ABANDONED, Entry, Record, Stage, TradeKind};
+use verified_swap_trade::ledger::second::{WantedTransaction, is_decided, may_be_under_way};
+use verified_swap_trade::ledger::step::{Command, Event, OrderEntry, Refusal, step};
+use verify::internal::domain::delta::order::DeltaOrder;
+use verify::internal::domain::delta::status::FOREIGN;
+use verify::internal::domain::transaction::Sent;
+use verify::internal::json::{Json, JsonAt, parse};
 
 const BUILD: &str = "{}";
 const SIGNATURE: &str = r#"{"signature":"0x01"}"#;

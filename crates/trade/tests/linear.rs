@@ -2,13 +2,13 @@
 //! looked up from the top, or told of in an error that nobody reads, it was the square.
 
 use allocations::asked;
-use verified_swap::json::{Json, JsonAt, parse};
-use verified_swap::trade::compute;
-use verified_swap::wire::failure::{code, refusal};
-use verified_swap::wire::quote::read_price;
-use verified_swap::wire::resources::ResourceShape;
+use verified_swap_trade::flows::compute;
+use verify::internal::json::{Json, JsonAt, parse};
+use verify::internal::wire::failure::{code, refusal};
+use verify::internal::wire::quote::read_price;
+use verify::internal::wire::resources::ResourceShape;
 
-#[path = "shared/allocations.rs"]
+#[path = "../../../tests/shared/allocations.rs"]
 mod allocations;
 
 fn list(item: &str, count: usize) -> String {
@@ -91,7 +91,7 @@ fn an_error_costs_no_more_in_a_large_answer_than_in_a_small_one() {
 /// Calls of the package's own explanation, each in the form that costs most by its size.
 #[test]
 fn explaining_takes_linear_time() {
-    use verified_swap_verify::explain;
+    use verified_swap_explain::explain;
     const ACCOUNT: &str = "0x4a62316623ad457f02cdc5d997ded67a383ec569";
     let context = format!(r#"{{"accounts":["{ACCOUNT}"],"chainId":8453,"now":1800000000}}"#);
     let run = |call: String| drop(explain(&call, &context).unwrap());

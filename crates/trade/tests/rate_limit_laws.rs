@@ -1,8 +1,8 @@
 //! The bucket for requests, at any times and in any number of tabs: never more leaves than the service grants.
 
 use proptest::prelude::*;
-use verified_swap::client::rate_limit::RateLimit;
-use verified_swap::service::token_bucket::TokenBucket;
+use verified_swap_trade::client::rate_limit::RateLimit;
+use verified_swap_trade::service::token_bucket::TokenBucket;
 
 const START: u64 = 1_800_000_000_000;
 const DAY_MS: u64 = 86_400_000;

@@ -45,7 +45,7 @@ pub fn run(name: &str, input: &str, machine: u32) -> String {
 /// there, because text that is no JSON for this package is explained, too.
 #[wasm_bindgen(skip_typescript)]
 pub fn explain(call: &str, context: &str) -> String {
-    answered(verified_swap_verify::explain(call, context))
+    answered(verified_swap_explain::explain(call, context))
 }
 
 /// The display of a hardware wallet for typed data, JSON text; the answer is as of [`run`].

@@ -2,7 +2,7 @@
 //!
 //! There is one error type. Its [`ErrorCode`] says what happened and which action may help; the other members have the
 //! place, the expected value, and data that would otherwise be lost: a signed order, a report, an approval.
-//! docs/errors.md describes each code; `tests/house.rs` compares it with [`ErrorCode::ALL`].
+//! docs/errors.md describes each code; `xtask/tests/architecture.rs` compares it with [`ErrorCode::ALL`].
 
 use crate::json::{Malformed, ObjectWriter, TOO_MANY_VALUES};
 use crate::value::text::ToText;

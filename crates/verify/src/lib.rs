@@ -31,33 +31,12 @@
 struct Guide;
 
 #[doc(hidden)]
-pub mod domain;
-#[doc(hidden)]
-pub mod error;
-#[cfg(feature = "explain")]
-#[doc(hidden)]
-pub mod explain;
-#[doc(hidden)]
-pub mod json;
+pub mod internal;
 mod order;
-#[doc(hidden)]
-pub mod value;
-#[doc(hidden)]
-pub mod verifiers;
-#[doc(hidden)]
-pub mod wire;
+
+use internal::{domain, error, json, value, wire};
 
 pub use domain::chain::Contracts;
 pub use domain::verify::question::{Question, Reason};
 pub use error::{Error as Refusal, ErrorCode, Facts};
-#[cfg(feature = "explain")]
-pub use explain::explain;
 pub use order::{Context, Payload, Quote, Report, Request, verify_order};
-
-/// The parts, for the client's flows: outside semver.
-#[doc(hidden)]
-pub mod internal {
-    #[cfg(feature = "explain")]
-    pub use crate::explain;
-    pub use crate::{domain, error, json, value, verifiers, wire};
-}

@@ -1,4 +1,4 @@
-/** The first price, asked for without the module, by the table of what the module would do (tests/trade/early.rs). */
+/** The first price, asked for without the module, by the table of what the module would do (crates/trade/tests/flows/early.rs). */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

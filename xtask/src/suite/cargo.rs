@@ -10,9 +10,11 @@ use crate::failure::Failure;
 use crate::process::open_log;
 use crate::setup;
 
-/// The tests of `cargo test`: those of the workspace's default members.
+/// All tests that need nothing but Rust: those of `cargo test`, the fuzz targets' and these commands'.
 pub fn native(trial: &Trial<'_>) -> Result<Count, Failure> {
-    total(trial.workspace.command("cargo").args(["test", "--no-fail-fast"]), trial)
+    let mut command = trial.workspace.command("cargo");
+    command.args(["test", "--no-fail-fast", "--workspace", "--exclude", "sandbox", "--exclude", "bind"]);
+    total(&mut command, trial)
 }
 
 /// Needs the EVM node. In the first part the tests of these modules alone: a trade from its price to its settlement.
@@ -26,14 +28,14 @@ pub fn sandbox(trial: &Trial<'_>) -> Result<Count, Failure> {
 
 /// The ledger's functions, by a model checker; optimized.
 pub fn model(trial: &Trial<'_>) -> Result<Count, Failure> {
-    let mut command = test(trial, "verified-swap");
+    let mut command = test(trial, "verified-swap-trade");
     let bounds = if trial.part == Part::All { "wide" } else { "usual" };
     total(command.args(["--profile", "model", "--test", "model"]).env("MODEL_BOUNDS", bounds), trial)
 }
 
 /// The property tests with 200 times the cases of `.cargo/config.toml`.
 pub fn laws(trial: &Trial<'_>) -> Result<Count, Failure> {
-    let mut command = test(trial, "verified-swap");
+    let mut command = test(trial, "verified-swap-trade");
     command
         .args(["--package", "verified-swap-verify"])
         .args(["--release", "--test", "*_laws", "--test", "json_tree", "--test", "order_type"])
@@ -43,11 +45,11 @@ pub fn laws(trial: &Trial<'_>) -> Result<Count, Failure> {
     total(&mut command, trial)
 }
 
-/// `crates/wasm/tests/boundary`, compiled into the module's crate. The runner passes over a program that is not set up for the
+/// `tests/boundary`, compiled into the module's crate. The runner passes over a program that is not set up for the
 /// browser and calls that a success, so that it must show a count.
 pub fn browser(trial: &Trial<'_>) -> Result<Count, Failure> {
     let workspace = trial.workspace;
-    let mut command = test(trial, "verified-swap-wasm");
+    let mut command = test(trial, "verified-swap");
     command.args(["--target", "wasm32-unknown-unknown", "--lib"]);
     let browser = setup::find_browser().ok_or_else(|| Failure::because("there is no browser"))?;
     let capabilities = workspace.path("target/webdriver.json");

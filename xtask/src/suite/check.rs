@@ -22,7 +22,7 @@ pub fn clippy_wasm(trial: &Trial<'_>) -> Result<Count, Failure> {
     command.args([
         "clippy",
         "--package",
-        "verified-swap-wasm",
+        "verified-swap",
         "--package",
         "verified-swap-verify-wasm",
         "--target",

@@ -115,7 +115,7 @@ mod tests {
         let output = "\
      Running unittests src/lib.rs (target/debug/deps/a-1)
 test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s
-     Running crates/wasm/tests/boundary (target/wasm32-unknown-unknown/debug/deps/b.wasm)
+     Running tests/boundary (target/wasm32-unknown-unknown/debug/deps/b.wasm)
 no tests to run!
      Running tests/orders.rs (target/debug/deps/c-1)
 test result: FAILED. 3 passed; 1 failed; 2 ignored; 0 measured; 0 filtered out; finished in 0.00s
@@ -127,7 +127,7 @@ test result: ok. 4 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out
             cargo(output),
             vec![
                 program("src/lib.rs", Some(Count { passed: 12, failed: 0 })),
-                program("crates/wasm/tests/boundary", None),
+                program("tests/boundary", None),
                 program("tests/orders.rs", Some(Count { passed: 3, failed: 3 })),
                 program("doc verified_swap", Some(Count { passed: 4, failed: 0 })),
             ]

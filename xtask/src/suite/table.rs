@@ -74,7 +74,7 @@ pub const SUITES: [Suite; 27] = [
     suite("clippy-wasm", "lints, in the browser's build", &[Need::Lints, Need::WasmTarget], RUST, check::clippy_wasm),
     suite(
         "native",
-        "what `cargo test` runs: the package, its documentation, fuzz targets, commands",
+        "all that needs Rust alone: the crates, their documentation, fuzz targets, commands",
         &[],
         &["."],
         cargo::native,
@@ -94,7 +94,7 @@ pub const SUITES: [Suite; 27] = [
         "browser",
         "the package's boundary, in Chromium",
         &[Need::WasmTarget, Need::WasmBindgen, Need::Browser],
-        &["src", "crates/verify/src", "crates/wasm"],
+        &["build.rs", "src", "crates/*/src/**", "tests/boundary"],
         cargo::browser,
     ),
     suite(
@@ -167,7 +167,7 @@ pub const SUITES: [Suite; 27] = [
         "model",
         "the ledger, in every order of events; within wider bounds with --all",
         &[],
-        &["src/ledger", "tests/model"],
+        &["crates/trade/src/ledger", "crates/trade/tests/model"],
         cargo::model,
     )),
     second(alone(suite("faults", "what every fault at every endpoint ends in", BROWSED, TRADED, |trial| {

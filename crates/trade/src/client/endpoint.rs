@@ -1,14 +1,14 @@
 //! URLs of servers that an application passes in: `https`, except on the same machine. Plain HTTP can be changed by
 //! anybody on the way, and would fail every check at best.
 
-use crate::value::text::split_once;
+use verify::internal::value::text::split_once;
 
 /// The base of a server's URLs, to which this package appends paths, without a slash at the end. `None` unless it is
 /// `https://host...`, or `http://` on loopback. User info, a query or a fragment are refused: they would change what
 /// the appended path means.
 ///
 /// ```
-/// use verified_swap::client::endpoint::base_url;
+/// use verified_swap_trade::client::endpoint::base_url;
 /// assert_eq!(base_url("https://example.org/api/").as_deref(), Some("https://example.org/api"));
 /// assert_eq!(base_url("http://127.0.0.1:8080").as_deref(), Some("http://127.0.0.1:8080"));
 /// assert_eq!(base_url("http://example.org"), None);
@@ -38,7 +38,7 @@ pub fn rpc_url(text: &str) -> Option<String> {
 /// Scheme, host and port of a URL: the part of a node's that may be shown, because path, query and user may hold a key.
 ///
 /// ```
-/// use verified_swap::client::endpoint::origin;
+/// use verified_swap_trade::client::endpoint::origin;
 /// assert_eq!(origin("https://node.example:8545/v2/SECRET?key=SECRET"), "https://node.example:8545");
 /// assert_eq!(origin("https://node.example?key=SECRET"), "https://node.example");
 /// assert_eq!(origin("https://me:SECRET@node.example/"), "https://node.example");

@@ -1,14 +1,14 @@
 //! A client's state of followed orders (`trade/follow`): each once, whoever follows it, so that one answer of the
 //! service serves all.
 
-use crate::error::Error;
-use crate::json::Json;
 use alloy_primitives::{Address, B256};
 use std::cell::{Cell, RefCell};
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::rc::{Rc, Weak};
 use std::task::{Poll, Waker};
+use verify::internal::error::Error;
+use verify::internal::json::Json;
 
 /// The required identity of a reported order. Members that are `None` or empty are not compared.
 #[derive(Clone, Debug, Default)]

@@ -1,16 +1,16 @@
 //! What was read of chains and wallets, and what they are asked at the moment.
 
-use crate::domain::chain::Contracts;
-use crate::domain::reference::chain_prices::ChainPrices;
-use crate::domain::reference::lens::LensCall;
-use crate::domain::reference::past::{Known, Past};
-use crate::domain::reference::pools::{Block, HELD_BLOCKS};
-use crate::domain::transaction::Transaction;
 use crate::host::Host;
 use crate::ledger::joined::Joined;
 use alloy_primitives::Address;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use verify::internal::domain::chain::Contracts;
+use verify::internal::domain::reference::chain_prices::ChainPrices;
+use verify::internal::domain::reference::lens::LensCall;
+use verify::internal::domain::reference::past::{Known, Past};
+use verify::internal::domain::reference::pools::{Block, HELD_BLOCKS};
+use verify::internal::domain::transaction::Transaction;
 
 /// What was read of chains and wallets, and what is asked of them at the moment.
 pub struct Nodes<H: Host> {

@@ -1,8 +1,8 @@
 //! The service's rate limit for one application.
 
-use crate::domain::input::{known, optional};
-use crate::error::Result;
-use crate::json::JsonAt;
+use verify::internal::domain::input::{known, optional};
+use verify::internal::error::Result;
+use verify::internal::json::JsonAt;
 
 /// The rate limit. The default is the one without a key (docs/api.md, "Requests to the service").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl RateLimit {
     /// INVALID_INPUT with the member that is unknown, or not an integer of its range.
     ///
     /// ```
-    /// use verified_swap::{client::rate_limit::RateLimit, json::{JsonAt, parse}};
+    /// use verified_swap_trade::{client::rate_limit::RateLimit, json::{JsonAt, parse}};
     /// let json = parse(r#"{ "perSecond": 10 }"#).unwrap();
     /// let limit = RateLimit::read(&JsonAt::input(&json, "rateLimit")).unwrap();
     /// assert_eq!((limit.per_second, limit.burst, limit.per_day), (10, 3, 3_000));

@@ -1,12 +1,12 @@
 //! What the service was asked, and answered.
 
-use crate::domain::intent::Intent;
-use crate::error::Result;
 use crate::ledger::joined::Joined;
 use alloy_primitives::{Address, B256, U256};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::task::Waker;
+use verify::internal::domain::intent::Intent;
+use verify::internal::error::Result;
 
 /// What the service was asked, and answered.
 #[derive(Default)]

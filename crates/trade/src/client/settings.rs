@@ -1,12 +1,12 @@
 //! What the application chose for a client.
 
 use super::rate_limit::RateLimit;
-use crate::domain::agreement::Agreement;
-use crate::domain::bridge_tokens::BridgeTokens;
-use crate::domain::chain::Contracts;
-use crate::domain::paymaster::Paymaster;
-use crate::domain::reference::sources::Sources;
 use crate::host::Host;
+use verify::internal::domain::agreement::Agreement;
+use verify::internal::domain::bridge_tokens::BridgeTokens;
+use verify::internal::domain::chain::Contracts;
+use verify::internal::domain::paymaster::Paymaster;
+use verify::internal::domain::reference::sources::Sources;
 
 /// The settings of a client: they never change.
 pub struct Settings<H: Host> {

@@ -5,31 +5,19 @@
 //! with the contract of its chain, whatever its source ("A quote against the request" in docs/verification.md).
 
 use crate::client::Client;
-use crate::domain::approval::{ApprovalNeed, Step};
-use crate::domain::chain::{Deployment, Source};
-use crate::domain::delta::status::FOREIGN;
-use crate::domain::input::{amount_input, known, one_of, optional};
-use crate::domain::permit::PERMIT2;
-use crate::domain::token::own_decimals;
-use crate::domain::transaction::Sent;
-use crate::domain::verify::question::check_carried;
-use crate::domain::verify::{Checks, Verdict};
-use crate::error::{Error, ErrorCode, Result};
-use crate::host::{Host, Signal};
-use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
-use crate::ledger::record::{Entry, Stage, transaction_entry};
-use crate::ledger::step::Event;
-use crate::trade::call::{CallArgs, Progress};
-use crate::trade::chain::approval::{
+use crate::flows::call::{CallArgs, Progress};
+use crate::flows::chain::approval::{
     add_effect, allowance, approval_on_its_way, find_reset, open_approval, read_current, recent_approval, reset_trial,
 };
-use crate::trade::chain::deployment::find_deployment;
-use crate::trade::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, receipt_pause_ms};
-use crate::trade::chain::signature_check::{has_code, knows_code, needs_batch};
-use crate::trade::journal::locate::{look_for, look_once};
-use crate::trade::journal::sync::glance;
-use crate::trade::transaction::ask::ask_noted;
-use crate::value::text::ToText;
+use crate::flows::chain::deployment::find_deployment;
+use crate::flows::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, receipt_pause_ms};
+use crate::flows::chain::signature_check::{has_code, knows_code, needs_batch};
+use crate::flows::journal::locate::{look_for, look_once};
+use crate::flows::journal::sync::glance;
+use crate::flows::transaction::ask::ask_noted;
+use crate::host::{Host, Signal};
+use crate::ledger::record::{Entry, Stage, transaction_entry};
+use crate::ledger::step::Event;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Together, find_allowed};
 use crate::wallet::chain::Chain;
@@ -39,6 +27,18 @@ use crate::wallet::reads::{Batch, Read};
 use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{B256, U256, keccak256};
+use verify::internal::domain::approval::{ApprovalNeed, Step};
+use verify::internal::domain::chain::{Deployment, Source};
+use verify::internal::domain::delta::status::FOREIGN;
+use verify::internal::domain::input::{amount_input, known, one_of, optional};
+use verify::internal::domain::permit::PERMIT2;
+use verify::internal::domain::token::own_decimals;
+use verify::internal::domain::transaction::Sent;
+use verify::internal::domain::verify::question::check_carried;
+use verify::internal::domain::verify::{Checks, Verdict};
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, array, quoted};
+use verify::internal::value::text::ToText;
 
 /// The words of the option `until`: whether the call returns once the approval was sent.
 const UNTIL: [(bool, &str); 2] = [(false, "allowed"), (true, "sent")];

@@ -4,8 +4,8 @@
 //! meant. Each call says which kinds it takes; the error for another kind names the call that would take it. This is
 //! only for better errors: what an object contains is verified by the call itself.
 
-use crate::error::{Error, Result};
-use crate::json::{Json, JsonAt};
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, JsonAt};
 
 /// A kind of object that a call returns or takes.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,14 +1,14 @@
 //! The arguments of every call, and the reports of its progress. Use cases take a [`CallArgs`]; [`super::Method`] makes
 //! it from the app's arguments.
 
-use crate::domain::typed_struct::TypedText;
-use crate::error::Result;
 use crate::host::Host;
-use crate::json::Json;
 use crate::wallet::confirm::Door;
 use alloy_primitives::B256;
 use std::future::Future;
 use std::pin::Pin;
+use verify::internal::domain::typed_struct::TypedText;
+use verify::internal::error::Result;
+use verify::internal::json::Json;
 
 /// A pending call, by default for JSON text. It is boxed: one future for all calls would be as large as the largest.
 pub type Work<'a, T = String> = Pin<Box<dyn Future<Output = Result<T>> + 'a>>;
@@ -33,7 +33,7 @@ pub struct CallArgs<'a, H: Host> {
 /// A step of a call, for the caller's `onProgress`.
 ///
 /// ```
-/// let checking = verified_swap::trade::Progress::step("checking");
+/// let checking = verified_swap_trade::flows::Progress::step("checking");
 /// assert!(checking.transaction.is_none() && checking.signed_order.is_none());
 /// ```
 #[derive(Clone, Debug)]

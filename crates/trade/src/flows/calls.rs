@@ -1,55 +1,55 @@
 //! Every call that a client takes, by name. One row each states its argument, its options, and the use case behind it.
 //! A price is requested from here; all other calls go through the tables [`Trade`] and [`Rest`].
 //!
-//! It is the only list of calls: `crates/wasm` makes them from it, and `tests/published_types` compares it with
+//! It is the only list of calls: `src` makes them from it, and `crates/trade/tests/published_types` compares it with
 //! `index.d.ts`. Functions that need neither client nor network are in `pure.rs`.
 
 use crate::client::{Client, RequestOptions};
-use crate::domain::delta::terms::BUILD_OPTIONS;
-use crate::domain::input::{joined, optional, short_text};
-use crate::domain::market::terms::MARKET_ONLY;
-use crate::domain::transaction::Sent;
-use crate::domain::verify::permit_request::PERMIT_OPTIONS;
-use crate::error::{Error, Result};
-use crate::host::Host;
-use crate::json::{Json, JsonAt};
-use crate::service;
-use crate::service::resources::RESOURCES;
-use crate::trade::allowances::{allowances, build_revoke};
-use crate::trade::approve::{APPROVE_OPTIONS, approve};
-use crate::trade::argument_kind::Accepted;
-use crate::trade::build;
-use crate::trade::build::by_protocol::build;
-use crate::trade::call::{CallArgs, Work};
-use crate::trade::chain::balances::{allowance, balance, capabilities};
-use crate::trade::chain::early::{read_early, warm};
-use crate::trade::chain::pending::learn_number;
-use crate::trade::chain::reference::prefetch_references;
-use crate::trade::delta::cancel::cancel;
-use crate::trade::delta::existing::refresh_orders;
-use crate::trade::delta::orders::{order, orders};
-use crate::trade::follow::{Follow, FollowPace};
-use crate::trade::journal::list::{abandon, forget, list_trades};
-use crate::trade::market;
-use crate::trade::otc::{
+use crate::flows::allowances::{allowances, build_revoke};
+use crate::flows::approve::{APPROVE_OPTIONS, approve};
+use crate::flows::argument_kind::Accepted;
+use crate::flows::building;
+use crate::flows::building::by_protocol::build;
+use crate::flows::call::{CallArgs, Work};
+use crate::flows::chain::balances::{allowance, balance, capabilities};
+use crate::flows::chain::early::{read_early, warm};
+use crate::flows::chain::pending::learn_number;
+use crate::flows::chain::reference::prefetch_references;
+use crate::flows::delta::cancel::cancel;
+use crate::flows::delta::existing::refresh_orders;
+use crate::flows::delta::orders::{order, orders};
+use crate::flows::follow::{Follow, FollowPace};
+use crate::flows::journal::list::{abandon, forget, list_trades};
+use crate::flows::market;
+use crate::flows::otc::{
     OTC_BUILD_OPTIONS, build_fill, build_otc, build_otc_cancellation, otc_order, otc_orders, otc_remaining,
 };
-use crate::trade::parts::{Parts, Rest, Trade};
-use crate::trade::permit::{rebuild, sign_permit};
-use crate::trade::pure::compute_late;
-use crate::trade::quote::fields::judge_fields;
-use crate::trade::request::quote;
-use crate::trade::resources::{allowance_needed, resource};
-use crate::trade::resume::resume;
-use crate::trade::seal::{open, open_sealed};
-use crate::trade::signed;
-use crate::trade::signed::prepare::SUBMIT_OPTIONS;
-use crate::trade::transaction::send;
-use crate::trade::transaction::withdrawal::{build_cancellation, build_withdrawal};
-use crate::verifiers::fill::FILL_OPTIONS;
+use crate::flows::parts::{Parts, Rest, Trade};
+use crate::flows::permit::{rebuild, sign_permit};
+use crate::flows::pure::compute_late;
+use crate::flows::quote::fields::judge_fields;
+use crate::flows::request::quote;
+use crate::flows::resources::{allowance_needed, resource};
+use crate::flows::resume::resume;
+use crate::flows::seal::{open, open_sealed};
+use crate::flows::signed;
+use crate::flows::signed::prepare::SUBMIT_OPTIONS;
+use crate::flows::transaction::send;
+use crate::flows::transaction::withdrawal::{build_cancellation, build_withdrawal};
+use crate::host::Host;
+use crate::service;
+use crate::service::resources::RESOURCES;
 use std::cell::RefCell;
 use std::future::ready;
 use std::iter::once;
+use verify::internal::domain::delta::terms::BUILD_OPTIONS;
+use verify::internal::domain::input::{joined, optional, short_text};
+use verify::internal::domain::market::terms::MARKET_ONLY;
+use verify::internal::domain::transaction::Sent;
+use verify::internal::domain::verify::permit_request::PERMIT_OPTIONS;
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, JsonAt};
+use verify::internal::verifiers::fill::FILL_OPTIONS;
 
 /// The options of a build: those of a Delta order, and the Market-only ones.
 const BUILDS: [&str; BUILD_OPTIONS.len() + MARKET_ONLY.len()] = joined(&BUILD_OPTIONS, &MARKET_ONLY);
@@ -218,8 +218,8 @@ impl<H: Parts> Rest<H> {
             Ok(None) => Box::pin(resource(client, name, call)),
             Err(error) => failed(error),
         },
-        build_market: |client, opened, at, signal| Box::pin(build::market::build(client, opened, at, signal)),
-        swap: |client, call| Box::pin(build::swap(client, call)),
+        build_market: |client, opened, at, signal| Box::pin(building::market::build(client, opened, at, signal)),
+        swap: |client, call| Box::pin(building::swap(client, call)),
         rebuild: |client, call| Box::pin(rebuild(client, call)),
         refresh_orders: |client, intent, signal| Box::pin(refresh_orders(client, intent, None, signal)),
         follow: |what, options| Ok(Box::new(RefCell::new(Follow::new(what, FollowPace::read(options)?)?))),

@@ -8,7 +8,7 @@
 mod allowances;
 mod approve;
 mod argument_kind;
-mod build;
+mod building;
 mod call;
 mod calls;
 mod chain;
@@ -33,7 +33,6 @@ mod submission;
 mod transaction;
 
 pub use crate::client::{Client, Shared, WalletBinding};
-pub use crate::domain::approval::ApprovalNeed;
 pub use crate::wallet::batch::never_batches;
 pub use crate::wallet::confirm::Door;
 pub use call::{CallArgs, Progress, Work};

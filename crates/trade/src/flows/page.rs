@@ -1,8 +1,8 @@
 //! Pages of the service's lists.
 
-use crate::domain::input::MAX_EXACT;
-use crate::error::{Error, Result};
-use crate::json::{Json, JsonAt, ObjectWriter, array, parse};
+use verify::internal::domain::input::MAX_EXACT;
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, array, parse};
 
 /// A page of orders as JSON text for the app: `orders`, made by `item` from those in the service's member `list`; the
 /// `numbers` that the service states, else `null`; and `hasMore`.

@@ -3,15 +3,15 @@
 //! before it is loaded.
 
 use crate::client::Client;
-use crate::domain::intent::Intent;
-use crate::error::Result;
+use crate::flows::call::{CallArgs, Work};
+use crate::flows::follow::Following;
+use crate::flows::quote::fields::Judge;
+use crate::flows::quote::opened::OpenQuote;
 use crate::host::Host;
-use crate::json::{Json, JsonAt};
-use crate::trade::call::{CallArgs, Work};
-use crate::trade::follow::Following;
-use crate::trade::quote::fields::Judge;
-use crate::trade::quote::opened::OpenQuote;
 use alloy_primitives::B256;
+use verify::internal::domain::intent::Intent;
+use verify::internal::error::Result;
+use verify::internal::json::{Json, JsonAt};
 
 /// Makes a call.
 type Call<H> = for<'a> fn(&'a Client<H>, &'a CallArgs<'a, H>) -> Work<'a>;

@@ -1,23 +1,23 @@
 //! The functions that need neither a client nor the network, by name: one row each.
 //!
-//! The package exports them as plain functions. `crates/wasm` passes their arguments as JSON; each row decodes its own, and
+//! The package exports them as plain functions. `src` passes their arguments as JSON; each row decodes its own, and
 //! `domain` does the work.
 
-use crate::domain::delta::status;
-use crate::domain::input::{optional, unix_secs};
-use crate::domain::market::rank::rank;
-use crate::domain::signature::{self, SignatureError};
-use crate::domain::twap::{Twap, schedule};
-use crate::domain::verify::delta_reported::paid_out;
-use crate::domain::verify::question::check_answers;
-use crate::domain::{eip712, token};
-use crate::error::{Error, Result};
-use crate::json::{Json, JsonAt, parse, quoted, truth};
-use crate::trade::quote::bound::{QuoteBound, bound};
-use crate::value::address::{self, AddressError};
-use crate::value::amount::{self, AmountError};
-use crate::value::text::ToText;
+use crate::flows::quote::bound::{QuoteBound, bound};
 use alloy_primitives::{B256, hex};
+use verify::internal::domain::delta::status;
+use verify::internal::domain::input::{optional, unix_secs};
+use verify::internal::domain::market::rank::rank;
+use verify::internal::domain::signature::{self, SignatureError};
+use verify::internal::domain::twap::{Twap, schedule};
+use verify::internal::domain::verify::delta_reported::paid_out;
+use verify::internal::domain::verify::question::check_answers;
+use verify::internal::domain::{eip712, token};
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, JsonAt, parse, quoted, truth};
+use verify::internal::value::address::{self, AddressError};
+use verify::internal::value::amount::{self, AmountError};
+use verify::internal::value::text::ToText;
 
 /// A function of its first two arguments, each `null` if it is left out. Returns JSON text.
 type Function = fn(&Json, &Json) -> Result<String>;
@@ -57,7 +57,8 @@ pub const OF_PRICES: &[(&str, Function)] = &[
 /// All other pure functions, by their names in JavaScript.
 ///
 /// ```
-/// use verified_swap::{json::Json, trade::compute};
+/// use verified_swap_trade::flows::compute;
+/// use verify::internal::json::Json;
 /// let token = Json::String("0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2".into());
 /// let checksummed = r#""0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2""#;
 /// assert_eq!(compute("normalizeToken", &token, &Json::Null).unwrap(), checksummed);
@@ -92,7 +93,8 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
 /// JSON text.
 ///
 /// ```
-/// use verified_swap::{json::{Json, parse}, trade::compute};
+/// use verified_swap_trade::flows::compute;
+/// use verify::internal::json::{Json, parse};
 /// let (units, decimals) = (Json::String("1.5".into()), parse("6").unwrap());
 /// assert_eq!(compute("parseUnits", &units, &decimals).unwrap(), r#""1500000""#);
 /// assert!(compute("parseAddress", &units, &decimals).is_err());

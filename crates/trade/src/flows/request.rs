@@ -2,27 +2,27 @@
 //! against the request" in docs/verification.md.
 
 use crate::client::Client;
-use crate::domain::bps::Bps;
-use crate::domain::chain::Protocol;
-use crate::domain::intent::Intent;
-use crate::domain::price_options;
-use crate::domain::pricing::Mode;
-use crate::domain::side::Side;
-use crate::error::{Error, ErrorCode, Result};
-use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::flows::call::{CallArgs, Work};
+use crate::flows::chain::deployment::{check_beneficiary, find_deployment};
+use crate::flows::parts::Parts;
+use crate::flows::quote::fields::PENDING;
+use crate::flows::quote::opened::write_view;
+use crate::flows::seal::{RawMembers, seal};
 use crate::ledger::asked::Asked;
 use crate::service::{self, quotes};
-use crate::trade::call::{CallArgs, Work};
-use crate::trade::chain::deployment::{check_beneficiary, find_deployment};
-use crate::trade::parts::Parts;
-use crate::trade::quote::fields::PENDING;
-use crate::trade::quote::opened::write_view;
-use crate::trade::seal::{RawMembers, seal};
-use crate::wire::failure::{self, Refusal};
 use alloy_primitives::U256;
 use std::future::{Future, pending, poll_fn};
 use std::pin::{Pin, pin};
 use std::task::Poll;
+use verify::internal::domain::bps::Bps;
+use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::intent::Intent;
+use verify::internal::domain::price_options;
+use verify::internal::domain::pricing::Mode;
+use verify::internal::domain::side::Side;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, parse};
+use verify::internal::wire::failure::{self, Refusal};
 
 /// The call `quote`: requests a price, of an order in slices the price of one, verifies it, and seals it with the request.
 /// Also remembers the stated decimals: `approve` compares them with the token's. Returns the `Quote` as JSON text.

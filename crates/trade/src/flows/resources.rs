@@ -4,24 +4,24 @@
 //! ([`cover_open_orders`]), which raise an approval if the caller asks for it, and only up to the owner's balance.
 
 use crate::client::Client;
-use crate::domain::approval::ApprovalNeed;
-use crate::domain::chain::Protocol;
-use crate::domain::input::{amount_input, chain_id, known, short_text};
-use crate::domain::token;
-use crate::error::{Error, Result};
+use crate::flows::call::CallArgs;
+use crate::flows::chain::balances::find_account;
+use crate::flows::chain::deployment::find_deployment;
+use crate::flows::chain::open_orders::cover;
 use crate::host::Host;
-use crate::json::{Json, JsonAt, parse, quoted, truth};
 use crate::ledger::orders::KnownOrder;
 use crate::service::query::{escape, query};
 use crate::service::resources::{Resource, get, named};
-use crate::trade::call::CallArgs;
-use crate::trade::chain::balances::find_account;
-use crate::trade::chain::deployment::find_deployment;
-use crate::trade::chain::open_orders::cover;
-use crate::value::text::{ToText, joined};
 use crate::wallet::chain::Chain;
-use crate::wire::resources::read_amounts;
 use alloy_primitives::{Address, U256};
+use verify::internal::domain::approval::ApprovalNeed;
+use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::input::{amount_input, chain_id, known, short_text};
+use verify::internal::domain::token;
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, JsonAt, parse, quoted, truth};
+use verify::internal::value::text::{ToText, joined};
+use verify::internal::wire::resources::read_amounts;
 
 /// The most bridges that one request names.
 const MAX_NAMES: usize = 64;

@@ -4,17 +4,17 @@
 //! again, and with bounds of the caller's own. See "After a reload in a prompt" in docs/verification.md.
 
 use crate::client::Client;
-use crate::domain::delta::terms::min_bridge_input;
-use crate::domain::input::{amount_input, known_in, optional, unix_secs};
-use crate::domain::intent::Intent;
-use crate::domain::side::Side;
-use crate::error::Result;
+use crate::flows::seal::{check_same_request, need_request};
 use crate::host::Host;
-use crate::json::{Json, JsonAt};
-use crate::trade::seal::{check_same_request, need_request};
-use crate::value::text::ToText;
 use crate::wallet::account::current_account;
 use alloy_primitives::{Address, U256};
+use verify::internal::domain::delta::terms::min_bridge_input;
+use verify::internal::domain::input::{amount_input, known_in, optional, unix_secs};
+use verify::internal::domain::intent::Intent;
+use verify::internal::domain::side::Side;
+use verify::internal::error::Result;
+use verify::internal::json::{Json, JsonAt};
+use verify::internal::value::text::ToText;
 
 /// The most seconds that the deadline of such an order may lie ahead, unless the caller states the latest.
 const MAX_SECS_AHEAD: u64 = 86_400;

@@ -4,35 +4,35 @@
 //! posted, as long as the user still waits for it; later the user decides. Nothing here opens a prompt.
 
 use crate::client::Client;
-use crate::domain::delta::calls;
-use crate::domain::delta::status::FOREIGN;
-use crate::domain::erc20::word;
-use crate::domain::member::{Members, member};
-use crate::error::{Error, ErrorCode, Result};
+use crate::flows::call::CallArgs;
+use crate::flows::chain::clock::has_passed;
+use crate::flows::chain::open_orders::find_lacks;
+use crate::flows::delta::existing::{ends_with_nonce, pre_signature_name};
+use crate::flows::delta::learn::learn_open_orders;
+use crate::flows::delta::orders::read_order;
+use crate::flows::journal::list::{is_late, write_trade, write_unreadable};
+use crate::flows::journal::locate::{look_again, look_for};
+use crate::flows::journal::sync::{SLACK_SECS, is_old, note_pre_signed, sync, sync_now};
+use crate::flows::otc::verify_stored;
+use crate::flows::parts::Parts;
+use crate::flows::request::quote;
+use crate::flows::signed::prepare::prepare;
+use crate::flows::signed::submit::submit_prepared;
 use crate::host::Host;
-use crate::json::{Json, ObjectWriter, array, parse};
 use crate::ledger::record::{Entry, Stage, TradeKind};
 use crate::ledger::step::Event;
 use crate::service::orders::OrderKey;
 use crate::service::otc;
-use crate::trade::call::CallArgs;
-use crate::trade::chain::clock::has_passed;
-use crate::trade::chain::open_orders::find_lacks;
-use crate::trade::delta::existing::{ends_with_nonce, pre_signature_name};
-use crate::trade::delta::learn::learn_open_orders;
-use crate::trade::delta::orders::read_order;
-use crate::trade::journal::list::{is_late, write_trade, write_unreadable};
-use crate::trade::journal::locate::{look_again, look_for};
-use crate::trade::journal::sync::{SLACK_SECS, is_old, note_pre_signed, sync, sync_now};
-use crate::trade::otc::verify_stored;
-use crate::trade::parts::Parts;
-use crate::trade::request::quote;
-use crate::trade::signed::prepare::prepare;
-use crate::trade::signed::submit::submit_prepared;
 use crate::wallet::account::offers;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
 use alloy_primitives::{U256, keccak256};
+use verify::internal::domain::delta::calls;
+use verify::internal::domain::delta::status::FOREIGN;
+use verify::internal::domain::erc20::word;
+use verify::internal::domain::member::{Members, member};
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{Json, ObjectWriter, array, parse};
 
 /// How long to wait for the locks of other tabs, in milliseconds: a tab that was just closed gives them back a moment
 /// after the next page starts.

@@ -6,9 +6,9 @@
 //! because another page made it or it was changed, is refused, with two exceptions: a signed order is posted, and an
 //! order whose prompt was open when its page died is asked for once more. See "The bytes" in docs/verification.md.
 
-use crate::error::{Error, Result};
-use crate::json::{Json, JsonAt, ObjectWriter, members, parse};
 use alloy_primitives::{Keccak256, hex};
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, members, parse};
 
 /// A text with its seal in front: 64 hex digits, a dot, the text.
 pub fn seal(secret: &[u8; 32], text: &str) -> String {

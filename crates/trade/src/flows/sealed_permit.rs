@@ -2,13 +2,13 @@
 //! that was signed for something else; if it were used twice, the second trade would fail on chain.
 
 use crate::client::Shared;
-use crate::domain::permit::Permit;
-use crate::error::{Error, Result};
+use crate::flows::seal::{close_sealed, open_sealed};
 use crate::host::Host;
-use crate::json::JsonAt;
 use crate::ledger::step::Event;
-use crate::trade::seal::{close_sealed, open_sealed};
 use alloy_primitives::{B256, keccak256};
+use verify::internal::domain::permit::Permit;
+use verify::internal::error::{Error, Result};
+use verify::internal::json::JsonAt;
 
 /// The `Permit` that the app gets, as JSON text.
 pub fn write_permit(permit: &Permit, secret: &[u8; 32]) -> String {

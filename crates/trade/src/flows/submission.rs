@@ -4,13 +4,8 @@
 //! before the prompt to the post, is the same code for both, so that no check can be forgotten for one of them.
 
 use crate::client::{Client, Shared};
-use crate::domain::approval::ApprovalNeed;
-use crate::domain::chain::Deployment;
-use crate::domain::transaction::Transaction;
-use crate::domain::typed_struct::TypedText;
-use crate::error::{Error, Result};
+use crate::flows::chain::funding::Funding;
 use crate::host::Host;
-use crate::json::{Json, ObjectWriter};
 use crate::ledger::asked::Asked;
 use crate::ledger::orders::KnownOrder;
 use crate::ledger::record::{Entry, TradeKind};
@@ -18,12 +13,17 @@ use crate::ledger::second::ExistingOrder;
 use crate::ledger::step::{Event, OrderEntry};
 use crate::ledger::store::MayPrompt;
 use crate::service::ServiceRequest;
-use crate::trade::chain::funding::Funding;
 use alloy_primitives::{Address, B256};
 use std::cell::Cell;
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
+use verify::internal::domain::approval::ApprovalNeed;
+use verify::internal::domain::chain::Deployment;
+use verify::internal::domain::transaction::Transaction;
+use verify::internal::domain::typed_struct::TypedText;
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, ObjectWriter};
 
 /// A future of a trait's method. It is boxed because the kind of order is known only at run time.
 pub type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + 'a>>;

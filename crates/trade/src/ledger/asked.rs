@@ -4,11 +4,11 @@ use super::Ledger;
 use super::record::{Entry, Stage, TradeKind};
 use super::second::{is_explained, is_in_parts};
 use super::step::Event;
-use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::JsonAt;
-use crate::value::text::ToText;
 use alloy_primitives::B256;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::JsonAt;
+use verify::internal::value::text::ToText;
 
 /// The moment at which the app asked for a price, by both clocks: the machine's may be set back afterwards, and the
 /// monotonic one may stop while the machine sleeps.

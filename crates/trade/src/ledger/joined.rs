@@ -7,7 +7,7 @@ use std::cell::RefCell;
 /// the handle that all callers share. The last one is first; beyond `KEPT` the oldest is dropped.
 ///
 /// ```
-/// let asked = verified_swap::ledger::joined::Joined::<_, _, 2>::default();
+/// let asked = verified_swap_trade::ledger::joined::Joined::<_, _, 2>::default();
 /// asked.add("time", 10, 'a');
 /// assert_eq!(asked.find(&"time"), Some((10, 'a')));
 /// assert_eq!((asked.find_recent(&"time", 15, 5), asked.find_recent(&"time", 16, 5)), (Some('a'), None));

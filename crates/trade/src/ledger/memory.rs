@@ -5,12 +5,12 @@ use super::record::{Entry, Record, Stage};
 use super::second::known_nonce;
 use super::step::{Command, Event, Refusal, step};
 use super::{KEPT, Ledger};
-use crate::domain::delta::status::COMPLETED;
-use crate::domain::transaction::Sent;
 use crate::host::Host;
-use crate::json::Json;
-use crate::value::text::ToText;
 use alloy_primitives::{B256, U256};
+use verify::internal::domain::delta::status::COMPLETED;
+use verify::internal::domain::transaction::Sent;
+use verify::internal::json::Json;
+use verify::internal::value::text::ToText;
 
 impl<H: Host> Ledger<H> {
     /// The next state of a trade after an event, from now on. Returns the commands that follow from it.

@@ -1,9 +1,9 @@
 //! Orders and transactions as the ledger knows them.
 
-use crate::domain::delta::order::DeltaOrder;
 use alloy_primitives::{Address, B256, U256};
 use std::ops::Deref;
 use std::rc::Rc;
+use verify::internal::domain::delta::order::DeltaOrder;
 
 /// A Delta order that its owner signed, or is about to sign.
 #[derive(Clone, Debug)]

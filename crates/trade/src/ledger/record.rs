@@ -4,15 +4,15 @@
 //! journal" in docs/verification.md states how far an entry is trusted: nothing in it opens a prompt by itself.
 
 use super::orders::{KnownOrder, RememberedOrder};
-use crate::domain::delta::status::FOREIGN;
-use crate::domain::fields::{Fields, members};
-use crate::domain::input::{MAX_EXACT, chain_id, one_of};
-use crate::domain::transaction::{Sent, SentCall, Transaction};
-use crate::error::{Error, Result};
-use crate::json::{Json, JsonAt, ObjectWriter, parse};
-use crate::value::text::ToText;
 use alloy_primitives::{Address, B256};
 use std::rc::Rc;
+use verify::internal::domain::delta::status::FOREIGN;
+use verify::internal::domain::fields::{Fields, members};
+use verify::internal::domain::input::{MAX_EXACT, chain_id, one_of};
+use verify::internal::domain::transaction::{Sent, SentCall, Transaction};
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, parse};
+use verify::internal::value::text::ToText;
 
 /// The version of the stored form. An entry of another version is left as it is, for the code that wrote it.
 pub const VERSION: u64 = 1;

@@ -7,11 +7,11 @@
 
 use super::orders::{KnownOrder, RememberedOrder};
 use super::record::{Entry, Stage};
-use crate::domain::delta::status::COMPLETED;
-use crate::domain::input::{one_of, optional};
-use crate::error::Result;
-use crate::json::JsonAt;
 use alloy_primitives::{B256, U256};
+use verify::internal::domain::delta::status::COMPLETED;
+use verify::internal::domain::input::{one_of, optional};
+use verify::internal::error::Result;
+use verify::internal::json::JsonAt;
 
 /// The caller's consent to a second order while the first can still be filled: the option `existing`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

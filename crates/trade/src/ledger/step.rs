@@ -3,12 +3,12 @@
 
 use super::orders::KnownOrder;
 use super::record::{ABANDONED, Entry, Record, Stage, TradeKind};
-use crate::domain::delta::status::{FOREIGN, is_terminal};
-use crate::domain::input::MAX_EXACT;
-use crate::domain::transaction::Sent;
-use crate::json::Json;
 use alloy_primitives::B256;
 use std::rc::Rc;
+use verify::internal::domain::delta::status::{FOREIGN, is_terminal};
+use verify::internal::domain::input::MAX_EXACT;
+use verify::internal::domain::transaction::Sent;
+use verify::internal::json::Json;
 
 /// An order that is about to be signed, or was: what the journal needs of it.
 #[derive(Clone, Debug)]

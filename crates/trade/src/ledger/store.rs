@@ -5,13 +5,13 @@ use super::record::{Entry, Stage, TradeKind};
 use super::step::{Command, Event};
 use super::unread::{insist, unopened, unreadable};
 use super::{JOURNAL, KEPT, Ledger};
-use crate::domain::transaction::Sent;
-use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, LockFailure, STORAGE_LIMIT_MS, StorageFailure};
-use crate::json::Json;
-use crate::value::text::ToText;
 use alloy_primitives::{B256, U256, keccak256};
 use std::rc::Rc;
+use verify::internal::domain::transaction::Sent;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::Json;
+use verify::internal::value::text::ToText;
 
 /// The prefix of an entry's key in the storage.
 pub const PREFIX: &str = "trade/";

@@ -4,10 +4,10 @@
 
 use super::record::{Entry, Stage, TradeKind};
 use super::{Ledger, UnreadTrade};
-use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, JOURNAL_LIMIT_MS, Signal, StorageFailure};
-use crate::value::text::ToText;
 use alloy_primitives::B256;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::value::text::ToText;
 
 /// The pause before a failed storage is tried once more, in milliseconds; the next one is twice as long.
 const PAUSE_MS: u32 = 100;

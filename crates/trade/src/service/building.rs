@@ -3,13 +3,13 @@
 
 use super::call::{ServiceRequest, call};
 use crate::client::Shared;
-use crate::domain::delta::order::kind_name;
-use crate::domain::delta::terms::Terms;
-use crate::domain::intent::Intent;
-use crate::domain::twap::total_member;
-use crate::error::Result;
 use crate::host::Host;
-use crate::json::ObjectWriter;
+use verify::internal::domain::delta::order::kind_name;
+use verify::internal::domain::delta::terms::Terms;
+use verify::internal::domain::intent::Intent;
+use verify::internal::domain::twap::total_member;
+use verify::internal::error::Result;
+use verify::internal::json::ObjectWriter;
 
 /// Has the service build the typed data; returns the answer's text. `route` is the quote's, byte for byte: the service
 /// refuses any other.

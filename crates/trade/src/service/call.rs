@@ -4,11 +4,11 @@
 use super::in_flight::share;
 use super::queue::{MAX_WAIT_MS, Priority, RequestQueue, over_limit};
 use crate::client::{RequestOptions, Shared};
-use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host, HttpAnswer, HttpFailure, HttpRequest};
-use crate::json::check;
-use crate::value::text::{ToText, replace};
-use crate::wire::failure;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::check;
+use verify::internal::value::text::{ToText, replace};
+use verify::internal::wire::failure;
 
 /// How long a request, with its repetitions, may take once it has left the queue, in milliseconds. A single one may
 /// always take `timeoutMs`.

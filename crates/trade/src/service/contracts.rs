@@ -4,12 +4,12 @@
 
 use super::call::{ServiceRequest, call};
 use crate::client::Shared;
-use crate::domain::chain::{Contracts, Protocol};
-use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::parse;
-use crate::value::text::ToText;
-use crate::wire;
+use verify::internal::domain::chain::{Contracts, Protocol};
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::parse;
+use verify::internal::value::text::ToText;
+use verify::internal::wire;
 
 /// Reads the two places where the service publishes contracts, one after the other, until one names the contract of
 /// `protocol`: the adapters endpoint, then the resource keyed by chain id.

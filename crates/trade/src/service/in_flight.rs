@@ -3,11 +3,11 @@
 use super::queue::sleep_or;
 use crate::client::Shared;
 use crate::client::service::InFlight;
-use crate::error::{Error, Result};
 use crate::host::{Host, Signal};
 use std::future::Future;
 use std::rc::Rc;
 use std::task::Waker;
+use verify::internal::error::{Error, Result};
 
 /// How long a caller waits for another's answer before it checks its own signal again, in milliseconds.
 const LOOK_MS: u64 = 60_000;

@@ -4,14 +4,14 @@
 use super::call::{ServiceRequest, call};
 use super::query::Query;
 use crate::client::Shared;
-use crate::domain::intent::Intent;
-use crate::domain::market::terms::MarketTerms;
-use crate::domain::side::Side;
-use crate::error::Result;
 use crate::host::Host;
-use crate::json::ObjectWriter;
-use crate::value::text::ToText;
 use alloy_primitives::Address;
+use verify::internal::domain::intent::Intent;
+use verify::internal::domain::market::terms::MarketTerms;
+use verify::internal::domain::side::Side;
+use verify::internal::error::Result;
+use verify::internal::json::ObjectWriter;
+use verify::internal::value::text::ToText;
 
 /// Further members of a query, by the service's names; those without a value are left out.
 type Members = Vec<(&'static str, Option<String>)>;

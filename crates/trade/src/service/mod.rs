@@ -3,7 +3,7 @@
 //! (`in_flight`).
 //!
 //! A function here turns the package's own values into a path, a query and a body, and returns the answer as text.
-//! `crate::wire` reads that text, `domain::verify` judges it. docs/coverage.md lists every endpoint with its
+//! `verify::internal::wire` reads that text, `domain::verify` judges it. docs/coverage.md lists every endpoint with its
 //! parameters, docs/sandbox.md the behaviour of the service.
 
 pub mod building;

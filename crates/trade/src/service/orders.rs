@@ -4,15 +4,15 @@
 use super::call::{ServiceRequest, call};
 use super::query::{escape, query};
 use crate::client::Shared;
-use crate::domain::delta::order::kind_name;
-use crate::domain::delta::status::EXECUTING;
-use crate::domain::delta::terms::Terms;
-use crate::domain::intent::Intent;
-use crate::error::Result;
 use crate::host::{Host, Signal};
-use crate::json::{Json, JsonAt, ObjectWriter};
-use crate::value::text::{ToText, joined};
 use alloy_primitives::{B256, hex};
+use verify::internal::domain::delta::order::kind_name;
+use verify::internal::domain::delta::status::EXECUTING;
+use verify::internal::domain::delta::terms::Terms;
+use verify::internal::domain::intent::Intent;
+use verify::internal::error::Result;
+use verify::internal::json::{Json, JsonAt, ObjectWriter};
+use verify::internal::value::text::{ToText, joined};
 
 const ORDERS: &str = "/v2/delta/orders";
 
@@ -88,7 +88,8 @@ impl OrderKey {
     /// The errors of [`OrderKey::id`].
     ///
     /// ```
-    /// use verified_swap::{json::{Json, JsonAt}, service::orders::OrderKey};
+    /// use verified_swap_trade::service::orders::OrderKey;
+    /// use verify::internal::json::{Json, JsonAt};
     /// let key = Json::String("b34e9d2c".into());
     /// assert_eq!(OrderKey::read(&JsonAt::input(&key, "order")).unwrap(), OrderKey::Id("b34e9d2c".into()));
     /// ```

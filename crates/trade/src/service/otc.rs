@@ -3,12 +3,12 @@
 use super::call::{ServiceRequest, call};
 use super::query::query;
 use crate::client::Shared;
-use crate::domain::otc::order::{self, OtcOrder};
-use crate::error::Result;
 use crate::host::Host;
-use crate::json::ObjectWriter;
-use crate::value::text::ToText;
 use alloy_primitives::{Address, B256};
+use verify::internal::domain::otc::order::{self, OtcOrder};
+use verify::internal::error::Result;
+use verify::internal::json::ObjectWriter;
+use verify::internal::value::text::ToText;
 
 /// The request that posts a signed order. `permit` is the maker's signed permit for the order's maker asset, in place
 /// of an approval.

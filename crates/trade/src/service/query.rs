@@ -1,12 +1,12 @@
 //! Query strings of the service's URLs (RFC 3986, <https://www.rfc-editor.org/rfc/rfc3986>). Values are escaped here
 //! and nowhere else; names are this package's own, and need none.
 
-use crate::value::text::ToText;
+use verify::internal::value::text::ToText;
 
 /// A query under construction: empty, or `?` and its members.
 ///
 /// ```
-/// use verified_swap::service::query::Query;
+/// use verified_swap_trade::service::query::Query;
 /// let mut query = Query::default();
 /// query.put("chainId", &1_u64);
 /// query.maybe("partner", &Some(String::from("a b")));
@@ -54,7 +54,7 @@ pub fn query(members: &[(&str, Option<String>)]) -> String {
 /// Percent-encodes all bytes but the unreserved characters, and the comma, with which the service separates lists.
 ///
 /// ```
-/// assert_eq!(verified_swap::service::query::escape("a/b,c?"), "a%2Fb,c%3F");
+/// assert_eq!(verified_swap_trade::service::query::escape("a/b,c?"), "a%2Fb,c%3F");
 /// ```
 pub fn escape(text: &str) -> String {
     let mut out = String::new();

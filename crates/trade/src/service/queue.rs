@@ -7,16 +7,16 @@
 
 use super::token_bucket::TokenBucket;
 use crate::client::Shared;
-use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, STORAGE_LIMIT_MS, Signal};
-use crate::json::ObjectWriter;
-use crate::value::text::ToText;
 use alloy_primitives::{hex, keccak256};
 use std::cell::{Cell, RefCell};
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::rc::Rc;
 use std::task::{Poll, Waker};
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::ObjectWriter;
+use verify::internal::value::text::ToText;
 
 /// How long a request waits for the rate limit at most, in milliseconds, unless its caller accepts any wait.
 pub const MAX_WAIT_MS: u64 = 30_000;

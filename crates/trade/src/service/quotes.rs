@@ -4,11 +4,11 @@
 use super::call::{ServiceRequest, call};
 use super::query::Query;
 use crate::client::Shared;
-use crate::domain::intent::Intent;
-use crate::domain::price_options;
-use crate::error::Result;
 use crate::host::Host;
-use crate::json::JsonAt;
+use verify::internal::domain::intent::Intent;
+use verify::internal::domain::price_options;
+use verify::internal::error::Result;
+use verify::internal::json::JsonAt;
 
 /// Requests a price: on the paths that the intent's mode allows, or, if it has options for Delta, for a Delta price
 /// alone. Returns the answer's text, and `true` if that is the bare Delta block instead of `{ delta | market }`.

@@ -3,9 +3,9 @@
 
 use super::call::{ServiceRequest, call};
 use crate::client::Shared;
-use crate::error::Result;
 use crate::host::Host;
-use crate::wire::resources::ResourceShape;
+use verify::internal::error::Result;
+use verify::internal::wire::resources::ResourceShape;
 
 /// One endpoint. A member whose name ends in `?` may be left out.
 #[derive(Debug)]
@@ -111,7 +111,7 @@ pub const RESOURCES: [Resource; 10] = [
 /// The resource of that name; `None` if there is none.
 ///
 /// ```
-/// assert_eq!(verified_swap::service::resources::named("info.chains").unwrap().path, "/chains");
+/// assert_eq!(verified_swap_trade::service::resources::named("info.chains").unwrap().path, "/chains");
 /// ```
 pub fn named(name: &str) -> Option<&'static Resource> {
     RESOURCES.iter().find(|resource| resource.name == name)

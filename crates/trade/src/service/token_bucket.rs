@@ -4,7 +4,7 @@
 //! whole burst would be available again. The state is small and is all that tabs share.
 
 use crate::client::rate_limit::RateLimit;
-use crate::value::text::{ToText, joined};
+use verify::internal::value::text::{ToText, joined};
 
 /// The length of a day, and of the memory of a refusal.
 const DAY_MS: u64 = 86_400_000;
@@ -55,7 +55,7 @@ impl TokenBucket {
     /// Milliseconds until the next request may leave; 0 is now.
     ///
     /// ```
-    /// use verified_swap::{client::rate_limit::RateLimit, service::token_bucket::TokenBucket};
+    /// use verified_swap_trade::{client::rate_limit::RateLimit, service::token_bucket::TokenBucket};
     /// let (limit, mut bucket) = (RateLimit { per_second: 1, burst: 2, per_day: 3 }, TokenBucket::default());
     /// for wait in [0, 0, 1_000] {
     ///     assert_eq!(bucket.wait_ms(&limit, 5_000), wait);

@@ -6,13 +6,13 @@
 
 use super::failure::{SWITCH, UNKNOWN_CHAIN, wallet_error};
 use crate::client::Client;
-pub use crate::domain::sent_members::hex_quantity;
-use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Event, Host, Signal};
-use crate::json::{Json, quoted};
-use crate::value::address;
-use crate::value::text::ToText;
 use alloy_primitives::{Address, U256, hex};
+pub use verify::internal::domain::sent_members::hex_quantity;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{Json, quoted};
+use verify::internal::value::address;
+use verify::internal::value::text::ToText;
 
 /// How often a wallet is asked for its chain while it does not answer a request to switch, in milliseconds.
 const LOOK_MS: u32 = 1_000;
@@ -204,7 +204,8 @@ fn wrong_chain(chain_id: u64, seen: Option<u64>) -> Error {
 /// else, and from 2^64 on.
 ///
 /// ```
-/// use verified_swap::{json::Json, wallet::account::quantity};
+/// use verified_swap_trade::wallet::account::quantity;
+/// use verify::internal::json::Json;
 /// assert_eq!(quantity(&Json::String("0x7a69".into())), Some(31337));
 /// assert_eq!(quantity(&Json::String("0X7A69".into())), Some(31337));
 /// assert_eq!(quantity(&Json::Number("31337".into())), Some(31337));
@@ -224,7 +225,8 @@ pub fn quantity(json: &Json) -> Option<u64> {
 /// A hex quantity of up to 256 bits, such as a balance in wei; leading zeros are allowed. `None` for anything else.
 ///
 /// ```
-/// use verified_swap::{json::Json, wallet::account::big_quantity};
+/// use verified_swap_trade::wallet::account::big_quantity;
+/// use verify::internal::json::Json;
 /// assert_eq!(big_quantity(&Json::String("0x0de".into())).map(|wei| wei.to_string()), Some("222".into()));
 /// ```
 pub fn big_quantity(json: &Json) -> Option<U256> {

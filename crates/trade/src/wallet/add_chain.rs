@@ -3,11 +3,11 @@
 
 use super::account::{hex_quantity, quantity};
 use crate::client::endpoint;
-use crate::domain::input::{decimals_input, known, short_text};
-use crate::error::Result;
-use crate::json::{Json, JsonAt, ObjectWriter, array};
-use crate::value::text::ToText;
 use alloy_primitives::U256;
+use verify::internal::domain::input::{decimals_input, known, short_text};
+use verify::internal::error::Result;
+use verify::internal::json::{Json, JsonAt, ObjectWriter, array};
+use verify::internal::value::text::ToText;
 
 /// The members of viem's description of a chain that are read; it has others.
 pub const VIEM: [&str; 5] = ["id", "name", "nativeCurrency", "rpcUrls", "blockExplorers"];
@@ -22,7 +22,8 @@ const EIP_3085: [&str; 6] = ["chainId", "chainName", "nativeCurrency", "rpcUrls"
 /// chain's id if it is another one than `chain_id`.
 ///
 /// ```
-/// use verified_swap::{json::{JsonAt, parse}, wallet::add_chain};
+/// use verified_swap_trade::wallet::add_chain;
+/// use verify::internal::json::{JsonAt, parse};
 /// let json = parse(concat!(
 ///     r#"{"chainName":"Base","nativeCurrency":{"name":"Ether","symbol":"ETH","decimals":18},"#,
 ///     r#""rpcUrls":["https://base.test"]}"#,

@@ -8,13 +8,13 @@
 use super::account::{await_answer, hex_quantity, quantity, wallet};
 use super::transaction::Message;
 use crate::client::Client;
-use crate::domain::input::{one_of, optional};
-use crate::domain::paymaster::Paymaster;
-use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
-use crate::value::text::ToText;
 use alloy_primitives::{Address, B256, U256};
+use verify::internal::domain::input::{one_of, optional};
+use verify::internal::domain::paymaster::Paymaster;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, array, quoted};
+use verify::internal::value::text::ToText;
 
 /// How long to wait for a wallet's capabilities after the request, in milliseconds. Some wallets never answer methods
 /// that they do not know.
@@ -219,7 +219,8 @@ impl CallsStatus {
     /// used: they are read from the chain.
     ///
     /// ```
-    /// use verified_swap::{json::parse, wallet::batch::CallsStatus};
+    /// use verified_swap_trade::wallet::batch::CallsStatus;
+    /// use verify::internal::json::parse;
     /// let status = |text| CallsStatus::read(&parse(text).unwrap()).map(|read| read.status);
     /// assert_eq!(status(r#"{"status":100}"#), Some("PENDING"));
     /// assert_eq!(status(r#"{"status":400}"#), Some("FAILED"));

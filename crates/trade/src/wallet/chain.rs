@@ -9,11 +9,11 @@ use super::reads::{
 };
 use crate::client::nodes::{ReadKey, SentRead};
 use crate::client::{Client, Shared};
-use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::Json;
-use crate::value::text::ToText;
 use alloy_primitives::U256;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::Json;
+use verify::internal::value::text::ToText;
 
 /// INVALID_INPUT at `rpc.<chainId>`: the application has to name another node, or one at all.
 fn wrong_rpc(chain_id: u64, expected: &str, actual: &str) -> Error {
@@ -501,7 +501,7 @@ fn first_fault(asked: &[RequestAnswer]) -> Option<Error> {
 
 /// Does work that reads that chain. If it refuses because of kept answers, it runs once more with new ones: the state
 /// may have changed since. If it refuses because of a state from before a receipt that was shown
-/// ([`Facts::as_of`](crate::error::Facts::as_of)), it is repeated until a node has that receipt's block.
+/// ([`Facts::as_of`](verify::internal::error::Facts::as_of)), it is repeated until a node has that receipt's block.
 ///
 /// # Errors
 /// The errors of the work; NETWORK with `block` if the node is still behind after 30 s.

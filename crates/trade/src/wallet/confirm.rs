@@ -9,20 +9,20 @@
 
 use super::transaction::Message;
 use crate::client::Client;
-use crate::domain::approval::approved_by;
-use crate::domain::delta::calls::pre_signed;
-use crate::domain::eip712::hardware_view;
-use crate::domain::paymaster::Paymaster;
-use crate::domain::verify::{Checks, Verdict, report};
-use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{Json, JsonAt, ObjectWriter, array, parse};
 use crate::ledger::Ledger;
 use crate::ledger::store::MayPrompt;
-use crate::value::text::joined;
 use alloy_primitives::{Address, B256, U256, keccak256};
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
+use verify::internal::domain::approval::approved_by;
+use verify::internal::domain::delta::calls::pre_signed;
+use verify::internal::domain::eip712::hardware_view;
+use verify::internal::domain::paymaster::Paymaster;
+use verify::internal::domain::verify::{Checks, Verdict, report};
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, array, parse};
+use verify::internal::value::text::joined;
 
 /// How long after the answer a prompt may open, in milliseconds: browsers let a wallet open its window for about a
 /// second after the user's click.

@@ -3,10 +3,10 @@
 //! ones of wallets and nodes. docs/wallets.md has the forms that were seen.
 
 use super::unsent::{DELEGATED, MAYBE_SENT, OWN, is_unsent, sentences};
-use crate::domain::revert::reason;
-use crate::error::{Error, ErrorCode};
 use crate::host::WalletFailure;
-use crate::value::text::contains;
+use verify::internal::domain::revert::reason;
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::value::text::contains;
 
 /// The methods that have a wallet send: after a failure it may have sent.
 const SENDS: [&str; 2] = ["eth_sendTransaction", "wallet_sendCalls"];

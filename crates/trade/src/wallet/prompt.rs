@@ -7,11 +7,11 @@
 use super::account::{await_answer, wallet};
 use super::confirm::MayOpen;
 use crate::client::{Client, Shared};
-use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::Json;
 use crate::ledger::OpenPrompt;
 use alloy_primitives::B256;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::Json;
 
 /// If a joined prompt fails within so many milliseconds, the failure is older than the attempt that joined: the user
 /// refused an earlier attempt, which had been given up. The prompt is then opened again.

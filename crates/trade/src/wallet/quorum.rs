@@ -5,14 +5,14 @@
 
 use super::account::{big_quantity, quantity};
 use super::reads::{Request, succeeded, timestamp};
-use crate::domain::erc20::word;
-use crate::error::{Error, ErrorCode, Result};
-use crate::json::{Json, JsonAt};
-use crate::value::text::ToText;
 use alloy_primitives::U256;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::task::Poll;
+use verify::internal::domain::erc20::word;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt};
+use verify::internal::value::text::ToText;
 
 /// A request and its answer; `None` before it was sent.
 pub(super) type RequestAnswer = (Request, Option<Result<Json>>);

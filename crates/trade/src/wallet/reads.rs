@@ -5,13 +5,13 @@
 //! never a zero.
 
 use super::account::{big_quantity, hex_quantity, quantity};
-use crate::domain::asset;
-use crate::domain::erc20;
-use crate::domain::token::is_native;
-use crate::error::{Error, ErrorCode, Result};
-use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
-use crate::value::text::{ToText, contains, replace};
 use alloy_primitives::{Address, B256, U256};
+use verify::internal::domain::asset;
+use verify::internal::domain::erc20;
+use verify::internal::domain::token::is_native;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, array, quoted};
+use verify::internal::value::text::{ToText, contains, replace};
 
 /// How long an answer that only warns is fresh, in milliseconds: a block of the slowest chain.
 pub(super) const RECENT_MS: u64 = 12_000;

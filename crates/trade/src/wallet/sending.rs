@@ -8,13 +8,13 @@ use super::prompt::{PromptRequest, forget, is_own, once};
 use super::reads::Read;
 use super::transaction::Message;
 use crate::client::{Client, Shared};
-use crate::domain::transaction::Sent;
-use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{Json, JsonAt};
 use crate::ledger::record::{Entry, Stage};
-use crate::value::text::ToText;
 use alloy_primitives::{Address, B256, hex};
+use verify::internal::domain::transaction::Sent;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt};
+use verify::internal::value::text::ToText;
 
 /// The calls for the wallet to send in one prompt.
 pub struct Outgoing<'a> {

@@ -6,11 +6,11 @@
 use super::confirm::MayOpen;
 use super::prompt::{PromptRequest, once};
 use crate::client::Client;
-use crate::error::Result;
 use crate::host::Host;
-use crate::json::{Json, array, quoted};
-use crate::value::text::ToText;
 use alloy_primitives::{Address, B256, hex};
+use verify::internal::error::Result;
+use verify::internal::json::{Json, array, quoted};
+use verify::internal::value::text::ToText;
 
 pub use super::prompt::{forget, is_asked, is_own_asked};
 

@@ -3,13 +3,13 @@
 use super::account::hex_quantity;
 use super::chain::Chain;
 use super::reads::{Batch, Pending, Read};
-use crate::domain::revert::reason;
-use crate::domain::together::{Call, Tried, pack, read};
-use crate::domain::transaction::Transaction;
-use crate::error::{Error, ErrorCode, Result};
 use crate::host::{Host, Signal};
-use crate::json::{Json, JsonAt, ObjectWriter, array};
 use alloy_primitives::{Address, U256, hex};
+use verify::internal::domain::revert::reason;
+use verify::internal::domain::together::{Call, Tried, pack, read};
+use verify::internal::domain::transaction::Transaction;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, array};
 
 /// A contract call. It has no gas limit and no gas price: the wallet chooses both, and the service's values are not
 /// passed on.

@@ -1,7 +1,7 @@
 //! The sentences by which a wallet or its node refuses a transaction before it is sent. docs/wallets.md has the same
-//! table, and `tests/trade/quirks.rs` compares the two.
+//! table, and `crates/trade/tests/flows/quirks.rs` compares the two.
 
-use crate::value::text::split_once;
+use verify::internal::value::text::split_once;
 
 /// Each sentence in small letters; `*` stands for a value, and a comma, a colon or a bracket may open more behind it.
 pub const UNSENT: [&str; 23] = [

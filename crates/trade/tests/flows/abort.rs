@@ -4,9 +4,9 @@ use super::fake_host::{Moment, Place, Rig, SELL, Signer, json, text};
 use alloy_primitives::U256;
 use std::cell::Cell;
 use std::rc::Rc;
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::Json;
-use verified_swap::trade;
+use verified_swap_trade::flows;
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::Json;
 
 const SIGN: &str = "eth_signTypedData_v4";
 
@@ -158,7 +158,7 @@ fn an_abort_between_signature_and_post_keeps_what_was_signed() {
     let rig = Rig::default();
     let build = rig.built(SELL).unwrap();
     let signal = rig.signal.0.clone();
-    let tell = |step: trade::Progress| signal.set(signal.get() || step.step == "signed");
+    let tell = |step: flows::Progress| signal.set(signal.get() || step.step == "signed");
     let error = rig.call_telling("submit", &build, "{}", &tell).unwrap_err();
     assert_eq!(error.code, ErrorCode::Aborted);
     assert!(rig.world.posts().is_empty());
@@ -244,7 +244,7 @@ fn an_attempt_that_is_overtaken_in_its_checks_asks_for_no_second_signature() {
         // The same order by its sealed text alone.
         let copy = format!(
             r#"{{"kind":"delta","chainId":8453,"sealed":{}}}"#,
-            verified_swap::json::quoted(text(&build, "sealed"))
+            verify::internal::json::quoted(text(&build, "sealed"))
         );
         let (again, count) = (Rc::clone(&rig), Cell::new(0));
         rig.world.at_each(move |_, moment| {

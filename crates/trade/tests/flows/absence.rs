@@ -4,8 +4,8 @@
 use super::fake_host::{Rig, SRC, at, failure, verdicts};
 use super::kinds::{Kind, kinds};
 use alloy_primitives::{Address, U256};
-use verified_swap::error::Error;
-use verified_swap::json::Json;
+use verify::internal::error::Error;
+use verify::internal::json::Json;
 
 /// A piece of what is read: what a feed says, or the price of gas.
 type Piece = Option<Address>;

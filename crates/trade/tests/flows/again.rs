@@ -7,9 +7,9 @@ use super::kinds::{Kind, kinds};
 use super::otc;
 use alloy_primitives::{Address, U256};
 use std::rc::Rc;
-use verified_swap::domain::delta::order::{EXTERNAL_ORDER, ORDER};
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::Json;
+use verify::internal::domain::delta::order::{EXTERNAL_ORDER, ORDER};
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::Json;
 
 pub(super) const REPLACE: &str = r#"{"existing":"replace"}"#;
 pub(super) const ANOTHER: &str = r#"{"existing":"keepBoth"}"#;

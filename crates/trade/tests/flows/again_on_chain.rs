@@ -4,7 +4,7 @@ use super::again::{
     ANOTHER, PARTS, REPLACE, assert_refused, assert_words_once_spent, consenting, hash, signed_and_built,
 };
 use super::fake_host::{Moment, Rig, SELL, json, selling_native, text};
-use verified_swap::error::ErrorCode;
+use verify::internal::error::ErrorCode;
 
 #[test]
 fn consent_on_chain_counts_as_a_signature() {

@@ -7,10 +7,10 @@ use super::kinds::kinds;
 use alloy_primitives::{B256, U256};
 use std::cell::RefCell;
 use std::rc::Rc;
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
-use verified_swap::ledger::record::Entry;
-use verified_swap::ledger::step::Event;
+use verified_swap_trade::ledger::record::Entry;
+use verified_swap_trade::ledger::step::Event;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 #[test]
 fn what_is_submitted_again_goes_on_where_it_was() {

@@ -6,8 +6,8 @@ use super::journal::tab;
 use super::market::{self, SEND, market, permit};
 use super::otc::{DECIMALS, desk};
 use alloy_primitives::U256;
-use verified_swap::error::Result;
-use verified_swap::json::Json;
+use verify::internal::error::Result;
+use verify::internal::json::Json;
 
 /// A question to a node or the wallet.
 type Asked = (Place, &'static str, String);

@@ -4,9 +4,9 @@
 use super::fake_host::{BUY, Rig, SELL, at, json, set, text};
 use super::market::{allowed, market};
 use alloy_primitives::U256;
-use verified_swap::domain::agreement::Agreement;
-use verified_swap::error::{Error, ErrorCode, Result};
-use verified_swap::json::{Json, JsonAt};
+use verify::internal::domain::agreement::Agreement;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt};
 
 const SHOP: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const OTHER: &str = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
@@ -314,7 +314,7 @@ fn a_quote_without_a_fee_is_counted_with_the_agreed_one() {
         rig.quote(SELL).unwrap()
     };
     for (agreement, least) in [("{}", "39996000000000000"), (r#"{"feeBps":30}"#, "39880000000000000")] {
-        let text = verified_swap::trade::compute("minReceived", &of(agreement), &json("0")).unwrap();
+        let text = verified_swap_trade::flows::compute("minReceived", &of(agreement), &json("0")).unwrap();
         assert_eq!(json(&text).as_text(), Some(least), "{agreement}");
     }
     let rig = shop(r#"{"feeBps":30}"#, FEE, false);

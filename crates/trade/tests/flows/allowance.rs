@@ -4,8 +4,8 @@ use super::fake_host::{DELTA, DEST, RFQ, ROUTER, Rig, SELL, SRC, at, json, selli
 use super::market;
 use super::otc::{DECIMALS, OFFER, desk};
 use alloy_primitives::{Address, U256};
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::Json;
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::Json;
 
 /// What each path's contract may take of the source token, from now on.
 fn allow(rig: &Rig, spender: &str, amount: u64) {

@@ -5,9 +5,9 @@ use super::fake_host::{
 };
 use alloy_primitives::{Address, B256, U256, address, hex, keccak256};
 use alloy_sol_types::{SolCall, SolEvent, sol};
-use verified_swap::domain::chain::Contracts;
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
+use verify::internal::domain::chain::Contracts;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 sol! {
     event Approval(address indexed owner, address indexed spender, uint256 value);

@@ -1,9 +1,9 @@
 //! The application's key: with every request to the service, and nowhere else.
 
 use super::fake_host::{Rig, SELL, json};
-use verified_swap::domain::input::api_key;
-use verified_swap::error::ErrorCode;
-use verified_swap::json::{Json, JsonAt};
+use verify::internal::domain::input::api_key;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::{Json, JsonAt};
 
 const KEY: &str = "k3y.of-the_app/+==";
 

@@ -2,9 +2,9 @@
 
 use super::fake_host::{DELTA, Moment, Place, Rig, SELL, SRC, at, failure, hex_word, json, set, text};
 use alloy_primitives::{Address, U256};
-use verified_swap::domain::chain::pinned;
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
+use verify::internal::domain::chain::pinned;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 const SEND: &str = "eth_sendTransaction";
 

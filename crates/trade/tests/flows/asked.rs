@@ -5,10 +5,10 @@ use super::watcher::{Seen, Tab, account, named};
 use pollster::block_on;
 use std::cell::RefCell;
 use std::rc::Rc;
-use verified_swap::error::{ErrorCode, Result};
-use verified_swap::host::{Host, HttpAnswer};
-use verified_swap::json::{Json, JsonAt};
-use verified_swap::trade::{Follow, FollowPace};
+use verified_swap_trade::flows::{Follow, FollowPace};
+use verified_swap_trade::host::{Host, HttpAnswer};
+use verify::internal::error::{ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt};
 
 /// The requests so far: when, in milliseconds, and what for.
 fn log(tab: &Tab) -> Vec<(u64, String)> {

@@ -6,9 +6,9 @@ use super::permit::{Token, bank};
 use super::{market, otc};
 use alloy_primitives::{Address, U256, hex};
 use std::rc::Rc;
-use verified_swap::error::ErrorCode;
-use verified_swap::host::HttpAnswer;
-use verified_swap::json::{Json, quoted};
+use verified_swap_trade::host::HttpAnswer;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::{Json, quoted};
 
 const SEND: &str = "eth_sendTransaction";
 const ANOTHER: &str = "0x7777777777777777777777777777777777777777";

@@ -10,9 +10,9 @@ use super::market::{SEND, built, prepare, submit};
 use super::market_followed::statuses;
 use alloy_primitives::{Address, U256, hex};
 use std::rc::Rc;
-use verified_swap::domain::paymaster::Paymaster;
-use verified_swap::error::{ErrorCode, Result};
-use verified_swap::json::{Json, JsonAt};
+use verify::internal::domain::paymaster::Paymaster;
+use verify::internal::error::{ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt};
 
 const CALLS: &str = "wallet_sendCalls";
 const ASKS: &str = "wallet_getCapabilities";
@@ -582,7 +582,7 @@ fn ids_that_wallets_choose_are_told_apart_by_account() {
     let rig = rig(Some("1.0"), 5);
     submit(&rig, &built(&rig, SELL).unwrap()).unwrap();
     let entry = rig.client.shared.ledger.trades(|_| true)[0].clone();
-    let mut sent = verified_swap::domain::transaction::Sent::batch(8453, rig.owner(), "own-0".into());
+    let mut sent = verify::internal::domain::transaction::Sent::batch(8453, rig.owner(), "own-0".into());
     assert!(rig.client.shared.ledger.entry_of(&sent).is_some_and(|found| found.key == entry.key));
     sent.from = address(DEST);
     assert!(rig.client.shared.ledger.entry_of(&sent).is_none());

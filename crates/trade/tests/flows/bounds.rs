@@ -1,9 +1,9 @@
 //! Limits: at the limit an order passes, one unit beyond it is refused.
 
 use super::fake_host::{BUY, Rig, SELL, json, set, text, with};
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
-use verified_swap::trade;
+use verified_swap_trade::flows;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 struct Case {
     request: String,
@@ -141,7 +141,7 @@ fn max_spent_is_the_quote_plus_slippage() {
                     false => 100_000_000,
                     true => (quoted * (10_000 + slippage)).div_ceil(10_000) * count,
                 };
-                let told = trade::compute("maxSpent", &quote, &json(&slippage.to_string())).unwrap();
+                let told = flows::compute("maxSpent", &quote, &json(&slippage.to_string())).unwrap();
                 assert_eq!(told, format!("\"{most}\""), "{asked}");
                 let options = match free && count > 1 {
                     true => format!(r#"{{"maxSrcAmount":{told}}}"#),

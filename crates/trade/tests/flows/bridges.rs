@@ -2,8 +2,8 @@
 
 use super::fake_host::{BETWEEN, BRIDGED, BUY, DEST, Rig, SELL, SRC, at, json, set, text, verdicts, with};
 use super::journal::note;
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::Json;
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::Json;
 
 const OTHER: &str = "0x00000000000000000000000000000000000bad00";
 const USDC_BASE: &str = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";

@@ -1,6 +1,6 @@
 //! How many of honest trades ask the user: the table of docs/attacks.md, "How often an honest user is asked".
 //!
-//! `WRITE=1 cargo test --test trade budget` writes its figures. The reasons beside them are written by hand: a row on one
+//! `WRITE=1 cargo test --test flows budget` writes its figures. The reasons beside them are written by hand: a row on one
 //! chain in which one of a hundred trades asks fails without them.
 
 use super::fake_host::{BUY, DELTA, DEST, Place, ROUTER, Rig, SELL, SRC, at, json, merge, raw, set, text, with};
@@ -10,11 +10,11 @@ use super::reference::{DEEP, pool_says};
 use alloy_primitives::{Address, U256};
 use std::collections::BTreeSet;
 use std::path::Path;
-use verified_swap::domain::asset::ASSETS;
-use verified_swap::domain::reference::sources::Sources;
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::Json;
-use verified_swap_verify::internal::verifiers::VERIFIERS;
+use verify::internal::domain::asset::ASSETS;
+use verify::internal::domain::reference::sources::Sources;
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::Json;
+use verify::internal::verifiers::VERIFIERS;
 
 const NOW: u64 = 1_800_000_000;
 /// Dollars that are given.
@@ -146,7 +146,8 @@ fn trades() -> Vec<Trade> {
 fn tokens(chain: u64) -> [Address; 2] {
     let on = |symbol: &str| {
         let asset = ASSETS.iter().find(|asset| asset.symbol == symbol).unwrap();
-        let is_own = |token: &&(u64, Address, u8)| token.0 == chain && token.1 != verified_swap::domain::token::NATIVE;
+        let is_own =
+            |token: &&(u64, Address, u8)| token.0 == chain && token.1 != verify::internal::domain::token::NATIVE;
         asset.tokens.iter().find(is_own).unwrap().1
     };
     [on("USDC"), on("ETH")]
@@ -375,7 +376,7 @@ impl Row {
 
 #[test]
 fn honest_trades_ask_no_more_than_the_table_of_questions_says() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/attacks.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/attacks.md");
     let page = std::fs::read_to_string(&path).unwrap();
     let (before, after) = page.split_once(BEGIN).unwrap();
     let (table, rest) = after.split_once("\n\n").unwrap_or((after.trim_end(), ""));

@@ -3,10 +3,10 @@
 use super::fake_host::{DELTA, Moment, OWNER_KEY, Place, Rig, Signer, answer, at, json, set, text};
 use alloy_primitives::{B256, hex, keccak256};
 use std::cell::RefCell;
-use verified_swap::domain::eip712;
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::{Json, parse};
-use verified_swap::trade::Progress;
+use verified_swap_trade::flows::Progress;
+use verify::internal::domain::eip712;
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::{Json, parse};
 
 pub const FIRST: &str = "0b1e6a9c-0000-4000-8000-000000000001";
 const SECOND: &str = "0b1e6a9c-0000-4000-8000-000000000002";

@@ -2,8 +2,8 @@
 
 use super::fake_host::{DELTA, Rig, SELL, SRC, json, text};
 use alloy_primitives::U256;
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 const COVER: &str = r#"{"slippageBps":50,"coverOpenOrders":true}"#;
 

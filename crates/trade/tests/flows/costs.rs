@@ -1,8 +1,8 @@
 //! What a trade loses to gas and bridge is told as that, and never used; what they do not explain is a lie as before.
 
 use super::fake_host::{BUY, Rig, SELL, json, set, text, verdicts, with};
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::Json;
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::Json;
 
 /// 100 dollars go in; what comes out, and what the service says of its costs, is `stated`: places in the route and texts.
 fn quoted(request: &str, stated: &[(&'static str, String)]) -> Result<Json, Error> {

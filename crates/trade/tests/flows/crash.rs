@@ -8,8 +8,8 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
-use verified_swap::error::{ErrorCode, Result};
-use verified_swap::json::Json;
+use verify::internal::error::{ErrorCode, Result};
+use verify::internal::json::Json;
 
 const SEND: &str = "eth_sendTransaction";
 

@@ -2,9 +2,9 @@
 
 use super::fake_host::{BETWEEN, BRIDGED, BUY, DEST, Place, Rig, SELL, at, json, raw, set, text, verdicts, with};
 use alloy_primitives::U256;
-use verified_swap::error::ErrorCode;
-use verified_swap::json::{Json, items};
-use verified_swap::trade;
+use verified_swap_trade::flows;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::{Json, items};
 
 fn bridge(request: &str) -> String {
     with(request, r#""destChainId":10"#)
@@ -165,7 +165,7 @@ fn without_a_bridge_block_the_scaling_is_the_difference_of_decimals() {
 fn the_callers_floor_is_in_units_of_what_arrives() {
     let rig = Rig::default();
     let quote = rig.quote(&bridge(SELL)).unwrap();
-    let bound = trade::compute("minReceived", &quote, &json("50")).unwrap();
+    let bound = flows::compute("minReceived", &quote, &json("50")).unwrap();
     assert_eq!(bound, r#""39796020000000000""#);
     let with = |least: &str| rig.build(&quote, &format!(r#"{{"slippageBps":50,"minReceived":"{least}"}}"#));
     with("39796020000000000").unwrap();
@@ -192,7 +192,7 @@ fn bridge_fees_are_not_guaranteed_and_coarse_units_break_no_bound() {
         let found: U256 = arrives.parse().unwrap();
         let unit = U256::from(if coarse { 2_000_000_000_000_u64 } else { 1 });
         assert!(found <= exact + unit && found + unit >= exact, "{found} {exact}");
-        let bound = trade::compute("minReceived", &quote, &json("50")).unwrap();
+        let bound = flows::compute("minReceived", &quote, &json("50")).unwrap();
         let again = rig.build(&quote, &format!(r#"{{"slippageBps":50,"minReceived":{bound}}}"#)).unwrap();
         rig.submit(&again).unwrap();
         let more: U256 = bound.trim_matches('"').parse::<U256>().unwrap() + unit + unit;

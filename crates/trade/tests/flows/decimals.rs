@@ -7,10 +7,10 @@ use super::market::market;
 use super::otc::{OFFER, desk, unread};
 use super::verify_order::verified;
 use alloy_primitives::{Address, U256};
-use verified_swap::domain::asset::ASSETS;
-use verified_swap::domain::intent::{Defaults, Intent};
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::{Json, JsonAt};
+use verify::internal::domain::asset::ASSETS;
+use verify::internal::domain::intent::{Defaults, Intent};
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::{Json, JsonAt};
 
 const USDC_BASE: &str = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 const USDC_BNB: &str = "0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d";
@@ -187,7 +187,11 @@ fn what_only_the_caller_states_is_shown_with_the_raw_units_and_stays_so() {
     );
     // It is sealed: who opens it again, here or elsewhere, knows the same.
     let mut edited = build.clone();
-    set(&mut edited, "report.sentence", &verified_swap::json::quoted(&sentence.replace(" by the app's decimals", "")));
+    set(
+        &mut edited,
+        "report.sentence",
+        &verify::internal::json::quoted(&sentence.replace(" by the app's decimals", "")),
+    );
     assert_eq!(blind.submit(&edited).unwrap_err().field.as_deref(), Some("build.report"));
     // A price by it is a question, which no bound in such units answers.
     let quote = blind.quote(&bridge).unwrap();

@@ -3,7 +3,7 @@
 use super::fake_host::{BUY, Rig, SELL, at, text, verdicts, with};
 use super::kinds::kinds;
 use super::market::{allowed, built};
-use verified_swap::json::Json;
+use verify::internal::json::Json;
 
 fn bps(build: &Json) -> u128 {
     text(build, "report.distanceBps").parse().unwrap()

@@ -1,5 +1,5 @@
 //! What `pkg-template/early.js` copies of this package, because it asks for a first price before there is a module: how the
-//! request is written, and how it is counted. `WRITE=1 cargo test --test trade early` writes what the package does in each
+//! request is written, and how it is counted. `WRITE=1 cargo test --test flows early` writes what the package does in each
 //! case to a table; without it, that is compared. `tests/package/more/early.test.mjs` holds the copy to the same table.
 
 use super::fake_host::{Moment, Rig, World, json};
@@ -7,8 +7,8 @@ use serde_json::{Value, json as value};
 use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
-use verified_swap::client::rate_limit::RateLimit;
-use verified_swap::json::JsonAt;
+use verified_swap_trade::client::rate_limit::RateLimit;
+use verify::internal::json::JsonAt;
 
 const NOW: u64 = 1_800_000_000_000;
 const DAY: u64 = NOW / 86_400_000;
@@ -143,9 +143,9 @@ fn the_table_has_what_the_package_does() {
     });
     let table = value!({ "now": NOW, "baseUrl": BASE_URL, "cases": cases.collect::<Vec<_>>() });
     let given = serde_json::to_string_pretty(&table).unwrap() + "\n";
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shared/early.json");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/shared/early.json");
     if std::env::var_os("WRITE").is_some() {
         std::fs::write(&path, &given).unwrap();
     }
-    assert_eq!(std::fs::read_to_string(path).unwrap(), given, "WRITE=1 cargo test --test trade early");
+    assert_eq!(std::fs::read_to_string(path).unwrap(), given, "WRITE=1 cargo test --test flows early");
 }

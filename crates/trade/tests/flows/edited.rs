@@ -3,8 +3,8 @@
 use super::fake_host::{Rig, SELL, World, at, json, set, text, with};
 use super::journal::note;
 use std::rc::Rc;
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::{Json, quoted};
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::{Json, quoted};
 
 /// Another value of the same kind.
 fn other(value: &Json) -> String {

@@ -2,7 +2,7 @@
 
 use super::fake_host::{Rig, SELL, at, json, set, text};
 use super::journal::{left_signed, list, next, tab};
-use verified_swap::error::ErrorCode;
+use verify::internal::error::ErrorCode;
 
 const OTHER: &str = r#""http://localhost:4001""#;
 

@@ -6,9 +6,9 @@ use super::{market, otc};
 use alloy_primitives::{Address, U256};
 use std::cell::Cell;
 use std::rc::Rc;
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::host::HttpAnswer;
-use verified_swap::json::Json;
+use verified_swap_trade::host::HttpAnswer;
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::Json;
 
 /// A rig, what is submitted there, and the options.
 type Way = (Rig, Json, &'static str);

@@ -2,8 +2,8 @@
 
 use super::fake_host::{DELTA, Rig, SELL, at, json, selling_native, set, text, with};
 use alloy_primitives::{Address, U256};
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 const HANDLER: &str = "0x5555555555555555555555555555555555555555";
 const DEPOSIT: &str = "0x2222222222222222222222222222222222222222";

@@ -2,11 +2,11 @@
 
 use super::fake_host::{Moment, Rig, SELL, Service, json, text};
 use pollster::block_on;
-use verified_swap::domain::delta::status::{TERMINAL, is_terminal};
-use verified_swap::error::{ErrorCode, Result};
-use verified_swap::host::HttpFailure;
-use verified_swap::json::{Json, JsonAt};
-use verified_swap::trade::{Follow, FollowPace};
+use verified_swap_trade::flows::{Follow, FollowPace};
+use verified_swap_trade::host::HttpFailure;
+use verify::internal::domain::delta::status::{TERMINAL, is_terminal};
+use verify::internal::error::{ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt};
 
 /// A posted order whose next readings have these statuses.
 fn posted(statuses: &[&'static str]) -> (Rig, Json) {

@@ -4,8 +4,8 @@ use super::fake_host::{BUY, Place, Rig, SELL, SRC, at, failure, hex_word, set, t
 use super::market::{allowed, market};
 use super::permit::{Token, bank};
 use alloy_primitives::U256;
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 /// 40 thousandths of DEST at 2500 dollars for 100 of SRC at one.
 const PRICES: &str = r#"{"advanced":{"srcPriceUsd":"1","destPriceUsd":"2500"},"#;
@@ -100,7 +100,7 @@ fn the_permit_of_a_purchase_is_signed_within_a_bound_of_the_callers_alone() {
 /// A chain with a clock of its own, so many seconds ahead of this machine's.
 fn elsewhere(ahead: u64) -> Rig {
     let rig = Rig::with(|shared, _| {
-        let known = verified_swap::domain::chain::pinned(8453).unwrap();
+        let known = verify::internal::domain::chain::pinned(8453).unwrap();
         shared.settings.given_contracts = vec![(31337, known)];
         shared.settings.rpc.push((31337, Place::Node(31337)));
     });

@@ -5,8 +5,8 @@ use super::journal::{code, list, next, tab};
 use super::market;
 use super::market_followed::statuses;
 use alloy_primitives::{Address, U256, hex};
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 const SEND: &str = "eth_sendTransaction";
 const OTHER: &str = r#""0x00000000000000000000000000000000000000ff""#;

@@ -5,8 +5,8 @@ use super::market;
 use alloy_primitives::{Address, U256};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use verified_swap::error::{ErrorCode, Result};
-use verified_swap::json::Json;
+use verify::internal::error::{ErrorCode, Result};
+use verify::internal::json::Json;
 
 const SIGN: &str = "eth_signTypedData_v4";
 

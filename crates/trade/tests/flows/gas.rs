@@ -3,8 +3,8 @@
 
 use super::fake_host::{Place, Rig, at, json, set, text, with};
 use super::kinds::{Kind, kinds};
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 /// Ways to state gas: what stands in the route, and its part of what is given; `None` if its token has no known price.
 fn forms() -> Vec<(&'static str, Option<f64>)> {

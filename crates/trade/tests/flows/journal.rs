@@ -7,10 +7,10 @@ use super::market;
 use super::otc::OFFER;
 use std::cell::RefCell;
 use std::rc::Rc;
-use verified_swap::error::{Error, ErrorCode, Result};
-use verified_swap::host::Host;
-use verified_swap::json::Json;
-use verified_swap::ledger::record::{Entry, Stage, TradeKind};
+use verified_swap_trade::host::Host;
+use verified_swap_trade::ledger::record::{Entry, Stage, TradeKind};
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::Json;
 
 const SIGN: &str = "eth_signTypedData_v4";
 const SEND: &str = "eth_sendTransaction";
@@ -98,7 +98,7 @@ fn a_signed_order_that_the_service_has_is_adopted_and_not_posted_again() {
         let rig = tab();
         // It arrived; the answer, and every look, were lost.
         for _ in 0..5 {
-            rig.world.service.borrow_mut().accepts_but(|_| Err(verified_swap::host::HttpFailure::Network(None)));
+            rig.world.service.borrow_mut().accepts_but(|_| Err(verified_swap_trade::host::HttpFailure::Network(None)));
             for _ in 0..5 {
                 rig.world.service.borrow_mut().next_is_lost("orderByHash");
             }
@@ -178,8 +178,9 @@ fn a_signed_order_whose_nonce_is_used_is_void_and_the_next_one_has_another() {
         let rig = if is_posted { left_signed() } else { tab() };
         if !is_posted {
             let build = rig.built(SELL).unwrap();
-            let stop =
-                |step: verified_swap::trade::Progress| rig.signal.0.set(rig.signal.0.get() || step.step == "signed");
+            let stop = |step: verified_swap_trade::flows::Progress| {
+                rig.signal.0.set(rig.signal.0.get() || step.step == "signed")
+            };
             let outcome = rig.call_telling("submit", &build, "{}", &stop);
             assert_eq!(outcome.unwrap_err().code, ErrorCode::Aborted);
         }

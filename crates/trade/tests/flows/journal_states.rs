@@ -9,11 +9,11 @@ use super::otc::OFFER;
 use alloy_primitives::{U256, hex};
 use std::cell::Cell;
 use std::rc::Rc;
-use verified_swap::error::ErrorCode;
-use verified_swap::host::{HttpFailure, Signal};
-use verified_swap::json::Json;
-use verified_swap::ledger::record::Entry;
-use verified_swap::ledger::step::Event;
+use verified_swap_trade::host::{HttpFailure, Signal};
+use verified_swap_trade::ledger::record::Entry;
+use verified_swap_trade::ledger::step::Event;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 /// A reloaded page whose order was asked for in a prompt that nobody answered.
 fn left_in_prompt() -> Rig {

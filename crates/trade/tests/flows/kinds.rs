@@ -2,14 +2,14 @@
 
 use super::fake_host::{BUY, Rig, SELL, WRAPPED, at, json, selling_native, set, text, with};
 use alloy_primitives::U256;
-use verified_swap::domain::delta::order::{
+use verify::internal::domain::delta::order::{
     EXTERNAL_ORDER, FILLABLE_ORDER, ORDER, TWAP_BUY_ORDER, TWAP_ORDER, fitting_types,
 };
-use verified_swap::domain::delta::terms::Terms;
-use verified_swap::domain::intent::{Defaults, Intent};
-use verified_swap::domain::typed_struct::{members, name, part};
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::{Json, JsonAt};
+use verify::internal::domain::delta::terms::Terms;
+use verify::internal::domain::intent::{Defaults, Intent};
+use verify::internal::domain::typed_struct::{members, name, part};
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::{Json, JsonAt};
 
 /// A way to ask for an order, and the type it comes in.
 pub struct Kind {

@@ -5,8 +5,8 @@ use super::market;
 use alloy_primitives::U256;
 use std::cell::Cell;
 use std::rc::Rc;
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::Json;
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::Json;
 
 const SEND: &str = "eth_sendTransaction";
 

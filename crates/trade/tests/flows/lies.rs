@@ -1,10 +1,10 @@
 //! A service that lies in one place, and is consistent everywhere else: only that place's own check can refuse it.
 
 use super::fake_host::{BUY, DELTA, DEST, Rig, SELL, SRC, at, json, set, text, with};
-use verified_swap::domain::delta::order::ORDER;
-use verified_swap::domain::typed_struct::{members, part};
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::{Json, quoted};
+use verify::internal::domain::delta::order::ORDER;
+use verify::internal::domain::typed_struct::{members, part};
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::{Json, quoted};
 
 /// What comes of a build in which that place has that value.
 fn built_with(request: &str, path: &'static str, value: String) -> Result<Json, Error> {

@@ -1,8 +1,8 @@
 //! Orders that rest until their price is reached.
 
 use super::fake_host::{BUY, Rig, SELL, at, json, set, text, with};
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 /// A permit in form; whether it is one that was signed here is another matter.
 pub const PERMIT: &str = r#"{"kind":"permit2Existing","chainId":8453,"token":"0x1111111111111111111111111111111111111111","owner":"0x4a62316623ad457F02cDC5D997deD67a383EC569","spender":"0x0000000000bbF5c5Fd284e657F01Bd000933C96D","amount":"100000000","deadline":1900000000,"nonce":null,"bytes":"0x01","sealed":"none"}"#;

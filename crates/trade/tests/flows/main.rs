@@ -25,7 +25,7 @@ mod costs;
 mod crash;
 mod crosschain;
 mod decimals;
-#[path = "../shared/delta_abi.rs"]
+#[path = "../../../../tests/shared/delta_abi.rs"]
 mod delta_abi;
 mod distance;
 mod early;
@@ -61,7 +61,7 @@ mod nonce;
 mod open_orders;
 mod orders;
 mod otc;
-#[path = "../shared/otc_abi.rs"]
+#[path = "../../../../tests/shared/otc_abi.rs"]
 mod otc_abi;
 mod outcome;
 mod owners;

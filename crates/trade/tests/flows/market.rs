@@ -5,12 +5,12 @@ use super::fake_host::{
     set, text, verdicts, with,
 };
 use alloy_primitives::{Address, U256, hex};
-use verified_swap::domain::market::calldata;
-use verified_swap::domain::permit::{Grant, Permit, PermitKind};
-use verified_swap::error::ErrorCode;
-use verified_swap::host::WalletFailure;
-use verified_swap::json::Json;
-use verified_swap::trade::write_permit;
+use verified_swap_trade::flows::write_permit;
+use verified_swap_trade::host::WalletFailure;
+use verify::internal::domain::market::calldata;
+use verify::internal::domain::permit::{Grant, Permit, PermitKind};
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 pub const SEND: &str = "eth_sendTransaction";
 
@@ -33,11 +33,11 @@ pub fn prepare(rig: &Rig, chain: u64, token: &str, allowance: u64) {
     node.contracts.insert(router, Box::new(|_| Ok(Json::String("0x".into()))));
 }
 
-pub fn built(rig: &Rig, request: &str) -> verified_swap::error::Result<Json> {
+pub fn built(rig: &Rig, request: &str) -> verify::internal::error::Result<Json> {
     rig.build(&rig.quote(&market(request))?, r#"{"slippageBps":50}"#)
 }
 
-pub fn submit(rig: &Rig, build: &Json) -> verified_swap::error::Result<Json> {
+pub fn submit(rig: &Rig, build: &Json) -> verify::internal::error::Result<Json> {
     rig.call("submit", build, "{}")
 }
 
@@ -136,7 +136,7 @@ fn the_methods_are_those_of_the_published_router() {
         assert_eq!(hex::encode(function(signature).selector()), selector, "{signature}");
         read.push(selector.to_owned());
     }
-    let known = verified_swap::domain::market::method::METHODS
+    let known = verify::internal::domain::market::method::METHODS
         .iter()
         .map(|method| hex::encode(calldata::selector(method.signature)));
     read.sort();

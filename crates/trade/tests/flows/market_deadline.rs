@@ -2,8 +2,8 @@
 
 use super::fake_host::{SELL, at, json, set, verdicts};
 use super::market::{allowed, built, market, submit};
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 #[test]
 fn an_edited_build_is_refused_by_the_name_of_what_was_edited() {

@@ -5,10 +5,10 @@ use super::market::{SEND, allowed, built, submit};
 use alloy_primitives::U256;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use verified_swap::domain::transaction::Sent;
-use verified_swap::error::ErrorCode;
-use verified_swap::json::{Json, JsonAt};
-use verified_swap::trade::{Follow, FollowPace};
+use verified_swap_trade::flows::{Follow, FollowPace};
+use verify::internal::domain::transaction::Sent;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::{Json, JsonAt};
 
 #[test]
 fn a_build_is_sent_once_however_often_it_is_submitted() {

@@ -6,8 +6,8 @@ use super::fake_host::{
 use super::market::{allowed, built, market};
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, U256, hex};
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::Json;
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::Json;
 
 /// What comes of a build whose service is changed so.
 pub fn built_with(request: &str, change: impl FnOnce(&mut Market)) -> Result<Json, Error> {

@@ -5,8 +5,8 @@ use super::market::{allowed, market};
 use super::market_lies::{arguing, assert_refused, built_with, request, sides};
 use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, U256, hex};
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::Json;
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::Json;
 
 /// A stablecoin that one of them gives for USDC.
 const USDS: &str = "0xdC035D45d973E3EC169d2276DDab16f1e407384F";

@@ -2,10 +2,10 @@
 
 use super::fake_host::{BUY, DEST, NATIVE, Rig, SELL, SRC, at, json, set, text, verdicts, with};
 use super::market::{allowed, market};
-use verified_swap::domain::market::rank::rank;
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::{Json, quoted};
-use verified_swap::trade::{QuoteBound, bound};
+use verified_swap_trade::flows::{QuoteBound, bound};
+use verify::internal::domain::market::rank::rank;
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::{Json, quoted};
 
 fn all(request: &str) -> String {
     with(request, r#""mode":"ALL""#)
@@ -277,7 +277,7 @@ fn real_quotes_are_ranked_by_the_call_the_entry_makes() {
     let rig = Rig::default();
     let (delta, routed) = (rig.quote(SELL).unwrap(), rig.quote(&market(SELL)).unwrap());
     // Equal amounts and fees: the gas decides, 25 cents of 99.90.
-    let outcome = verified_swap::trade::compute("rank", &delta, &routed).unwrap();
+    let outcome = verified_swap_trade::flows::compute("rank", &delta, &routed).unwrap();
     assert_eq!(outcome, r#"{"best":"delta","differenceBps":25}"#);
 }
 

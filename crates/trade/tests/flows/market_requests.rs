@@ -2,8 +2,8 @@
 
 use super::fake_host::{BUY, DEST, Rig, SELL, SRC, json, raw, text, with};
 use super::market::{allowed, market};
-use verified_swap::error::ErrorCode;
-use verified_swap::value::address::checksummed;
+use verify::internal::error::ErrorCode;
+use verify::internal::value::address::checksummed;
 
 const OTHER: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 

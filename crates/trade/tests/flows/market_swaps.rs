@@ -2,8 +2,8 @@
 
 use super::fake_host::{BUY, ROUTER, Rig, SELL, SRC, other, selling_native, set, text, with};
 use super::market::{allowed, market};
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::Json;
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::Json;
 
 const LEAST: &str = r#"{"slippageBps":50,"minReceived":"39796020000000000"}"#;
 

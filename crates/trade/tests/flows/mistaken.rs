@@ -3,9 +3,9 @@
 use super::fake_host::{RFQ, Rig, SELL, SRC, at, json, with};
 use super::market;
 use super::otc::OFFER;
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
-use verified_swap::trade::{Follow, FollowPace};
+use verified_swap_trade::flows::{Follow, FollowPace};
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 #[track_caller]
 fn refused(rig: &Rig, call: &str, data: &Json, field: &str, expected: &str, actual: &str) {

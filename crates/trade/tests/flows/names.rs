@@ -7,9 +7,9 @@ use super::market::{allowed, built, market};
 use super::market_lies::{request, sides};
 use super::otc::{OFFER, desk};
 use alloy_primitives::U256;
-use verified_swap::domain::intent::{Defaults, Intent};
-use verified_swap::domain::sentence;
-use verified_swap::json::{Json, JsonAt};
+use verify::internal::domain::intent::{Defaults, Intent};
+use verify::internal::domain::sentence;
+use verify::internal::json::{Json, JsonAt};
 
 /// DAI on Base.
 const DAI: &str = "0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb";
@@ -76,7 +76,7 @@ fn a_name_stands_alone_only_for_the_token_that_the_table_means() {
         ("USDC", NATIVE, "for at least 0.03979602 USDC (the native token) to"),
     ] {
         let mut request = json(&SELL.replace(DEST, address));
-        set(&mut request, "destSymbol", &verified_swap::json::quoted(symbol));
+        set(&mut request, "destSymbol", &verify::internal::json::quoted(symbol));
         let build = rig.built(&request.write()).unwrap();
         let said = text(&build, "report.sentence");
         assert!(said.contains(expected), "{said}");
@@ -87,7 +87,7 @@ fn a_name_stands_alone_only_for_the_token_that_the_table_means() {
 fn a_chain_has_the_callers_name_beside_its_id_only_where_the_package_knows_none() {
     let elsewhere = || {
         let rig = Rig::with(|shared, _| {
-            let known = verified_swap::domain::chain::pinned(8453).unwrap();
+            let known = verify::internal::domain::chain::pinned(8453).unwrap();
             shared.settings.given_contracts = vec![(31337, known)];
             shared.settings.rpc.push((31337, Place::Node(31337)));
         });
@@ -105,7 +105,7 @@ fn a_chain_has_the_callers_name_beside_its_id_only_where_the_package_knows_none(
         (Rig::default(), SELL, "Ethereum", " on Base for "),
     ] {
         let mut asked = json(request);
-        set(&mut asked, "advanced.chainName", &verified_swap::json::quoted(name));
+        set(&mut asked, "advanced.chainName", &verify::internal::json::quoted(name));
         let quote = rig.quote(&asked.write()).unwrap();
         assert_eq!(text(&quote, "request.advanced.chainName"), name);
         let build = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
@@ -122,7 +122,7 @@ fn a_chain_has_the_callers_name_beside_its_id_only_where_the_package_knows_none(
     assert!(said.contains(" on Base for ") && said.ends_with(" on Linea (chain 59144)"), "{said}");
     for name in [String::new(), "x".repeat(65)] {
         let mut asked = json(SELL);
-        set(&mut asked, "advanced.destChainName", &verified_swap::json::quoted(&name));
+        set(&mut asked, "advanced.destChainName", &verify::internal::json::quoted(&name));
         let error = Rig::default().quote(&asked.write()).unwrap_err();
         assert_eq!(error.field.as_deref(), Some("request.advanced.destChainName"));
     }

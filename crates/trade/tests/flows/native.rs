@@ -3,9 +3,9 @@
 use super::fake_host::{DELTA, Moment, Place, Rig, SELL, SRC, WRAPPED, answer, at, json, native_sale, set, text};
 use alloy_primitives::{B256, U256, hex};
 use std::rc::Rc;
-use verified_swap::error::ErrorCode;
-use verified_swap::host::HttpAnswer;
-use verified_swap::json::Json;
+use verified_swap_trade::host::HttpAnswer;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 const NATIVE: &str = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 const SEND: &str = "eth_sendTransaction";

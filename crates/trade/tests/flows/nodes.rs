@@ -1,9 +1,9 @@
 //! Nodes that fail, once or for good, and the next one of the list.
 
 use super::fake_host::{Moment, Place, Rig, SELL, failure};
-use verified_swap::error::ErrorCode;
-use verified_swap::host::WalletFailure;
-use verified_swap::json::Json;
+use verified_swap_trade::host::WalletFailure;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 /// A client with two nodes for the chain; the second answers as well as the first.
 fn two_nodes() -> Rig {

@@ -2,8 +2,8 @@
 
 use super::fake_host::{DELTA, Moment, Rig, SELL, SRC, World, at, json, text};
 use alloy_primitives::{Address, U256};
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 const BOTH: &str = r#"{"slippageBps":50,"existing":"keepBoth"}"#;
 

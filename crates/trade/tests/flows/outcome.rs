@@ -6,7 +6,7 @@ use super::market::{allowed, market, submit};
 use alloy_primitives::{Address, U256, hex};
 use std::cell::RefCell;
 use std::rc::Rc;
-use verified_swap::json::Json;
+use verify::internal::json::Json;
 
 const OPTIONS: &str = r#"{"slippageBps":50,"tryOutcome":true}"#;
 const MARK: &[u8; 31] = b"verified-swap: calls in one ask";
@@ -76,7 +76,7 @@ fn honest(calls: &[Call]) -> Vec<Vec<u8>> {
 #[derive(Clone, Default)]
 struct Node(Rc<RefCell<Vec<Call>>>);
 
-type Change = dyn Fn(&[Call], Vec<Vec<u8>>) -> Result<Vec<u8>, verified_swap::host::WalletFailure>;
+type Change = dyn Fn(&[Call], Vec<Vec<u8>>) -> Result<Vec<u8>, verified_swap_trade::host::WalletFailure>;
 
 impl Node {
     fn of(rig: &Rig, account: Address, change: Box<Change>) -> Node {

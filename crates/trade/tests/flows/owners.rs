@@ -4,9 +4,9 @@ use super::fake_host::{Rig, SELL, Signer, failure, json, text};
 use alloy_primitives::{B256, hex};
 use std::cell::RefCell;
 use std::rc::Rc;
-use verified_swap::error::ErrorCode;
-use verified_swap::host::WalletFailure;
-use verified_swap::json::Json;
+use verified_swap_trade::host::WalletFailure;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 const YES: &str = "0x1626ba7e00000000000000000000000000000000000000000000000000000000";
 const NO: &str = "0xffffffff00000000000000000000000000000000000000000000000000000000";

@@ -3,8 +3,8 @@
 use super::fake_host::{Arrival, BUY, Rig, SELL, json, native_sale, set, text};
 use super::kinds::kinds;
 use super::{market, native};
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 /// A client whose first file is all there is.
 fn early() -> Rig {
@@ -80,7 +80,7 @@ fn what_takes_a_price_back_is_there_when_what_builds_it_is() {
     let rig = early();
     let quote = rig.quote(SELL).unwrap();
     rig.world.rest.set(Arrival::Lost);
-    verified_swap::trade::withdraw(&rig.client.shared, text(&quote, "sealed"), "a newer request");
+    verified_swap_trade::flows::withdraw(&rig.client.shared, text(&quote, "sealed"), "a newer request");
     let error = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap_err();
     assert_eq!(error.code, ErrorCode::QuoteExpired);
     assert_eq!(rig.world.rest.get(), Arrival::Lost);

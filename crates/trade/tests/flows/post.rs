@@ -1,9 +1,9 @@
 //! From the signature to the order the service reports: nothing signed is lost, nothing is signed twice.
 
 use super::fake_host::{Moment, Rig, SELL, answer, at, json, set, text};
-use verified_swap::error::ErrorCode;
-use verified_swap::host::{HttpAnswer, HttpFailure};
-use verified_swap::json::Json;
+use verified_swap_trade::host::{HttpAnswer, HttpFailure};
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 /// One order, one prompt, the same bytes each time.
 #[track_caller]

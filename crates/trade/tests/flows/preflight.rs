@@ -3,7 +3,7 @@
 use super::fake_host::{DELTA, Place, Rig, SELL, SRC, native_sale, text};
 use super::market::market;
 use alloy_primitives::{Address, U256};
-use verified_swap::error::ErrorCode;
+use verify::internal::error::ErrorCode;
 
 fn address(text: &str) -> Address {
     text.parse().unwrap()
@@ -202,7 +202,7 @@ fn the_wallet_reads_the_chain_only_while_it_is_on_it() {
     let reads = rig.world.questions.borrow().iter().filter(|(_, method, _)| *method == "eth_call").count();
     assert_eq!(reads, 0);
     // What nobody could read may be needed: an approval is offered, and said to be unread.
-    assert_eq!(build.get("approval").unwrap().get("current"), Some(&verified_swap::json::Json::Null));
+    assert_eq!(build.get("approval").unwrap().get("current"), Some(&verify::internal::json::Json::Null));
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn on_a_quiet_chain_a_deadline_passes_by_the_machines_clock() {
 #[test]
 fn a_chain_that_is_not_pinned_has_a_clock_of_its_own() {
     let rig = Rig::with(|shared, _| {
-        let mut known = verified_swap::domain::chain::pinned(8453).unwrap();
+        let mut known = verify::internal::domain::chain::pinned(8453).unwrap();
         known.router = Address::ZERO;
         shared.settings.given_contracts = vec![(31337, known)];
         shared.settings.rpc.push((31337, Place::Node(31337)));

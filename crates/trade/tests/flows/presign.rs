@@ -2,9 +2,9 @@
 
 use super::fake_host::{BUY, DELTA, Moment, Place, Rig, SELL, json, set, text};
 use alloy_primitives::{B256, U256, hex};
-use verified_swap::error::ErrorCode;
-use verified_swap::host::HttpAnswer;
-use verified_swap::json::Json;
+use verified_swap_trade::host::HttpAnswer;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 const SEND: &str = "eth_sendTransaction";
 pub const PRE_SIGN: &str = r#"{"preSign":true}"#;

@@ -7,9 +7,9 @@ use super::kinds::kinds;
 use super::market::{market, prepare};
 use super::otc::desk_in;
 use super::permit::{Token, bank};
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::host::WalletFailure;
-use verified_swap::json::Json;
+use verified_swap_trade::host::WalletFailure;
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::Json;
 
 fn ids(build: &Json) -> Vec<String> {
     let Json::Array(questions) = at(build, "report.questions") else { panic!() };

@@ -4,10 +4,10 @@
 use super::fake_host::{Moment, Rig, SELL, Signer, at, failure, json, text};
 use super::journal::{code, list, next, tab};
 use super::market;
-use verified_swap::error::ErrorCode;
-use verified_swap::host::WalletFailure;
-use verified_swap::json::{Json, JsonAt};
-use verified_swap::wallet::{add_chain, wallet_error};
+use verified_swap_trade::host::WalletFailure;
+use verified_swap_trade::wallet::{add_chain, wallet_error};
+use verify::internal::error::ErrorCode;
+use verify::internal::json::{Json, JsonAt};
 
 const SIGN: &str = "eth_signTypedData_v4";
 const SEND: &str = "eth_sendTransaction";

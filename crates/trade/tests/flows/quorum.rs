@@ -11,9 +11,9 @@ use alloy_primitives::{Address, U256, hex};
 use proptest::prelude::*;
 use std::cell::Cell;
 use std::rc::Rc;
-use verified_swap::error::{ErrorCode, Result};
-use verified_swap::host::WalletFailure;
-use verified_swap::json::Json;
+use verified_swap_trade::host::WalletFailure;
+use verify::internal::error::{ErrorCode, Result};
+use verify::internal::json::Json;
 
 type Outcome = core::result::Result<Json, WalletFailure>;
 /// A trade in a world of its own, into which a lie is brought before it begins.

@@ -1,8 +1,8 @@
 //! The bytes of an answer: read strictly, or not at all.
 
 use super::fake_host::{Rig, SELL, answer, at, json, set, text};
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 /// What building comes to when the text of the build has been changed so.
 fn built_from(change: impl Fn(String) -> String + 'static) -> Result<Rig, (ErrorCode, String)> {
@@ -165,7 +165,7 @@ fn hidden_characters_in_the_callers_own_words_are_shown() {
     ] {
         let rig = Rig::default();
         let mut request = json(SELL);
-        set(&mut request, "destSymbol", &verified_swap::json::quoted(&format!("WE{hidden}TX")));
+        set(&mut request, "destSymbol", &verify::internal::json::quoted(&format!("WE{hidden}TX")));
         let build = rig.built(&request.write()).unwrap();
         let sentence = text(&build, "report.sentence");
         assert!(sentence.contains(&format!("WE{shown}TX")) && !sentence.contains(hidden), "{sentence}");

@@ -6,9 +6,9 @@ use super::kinds::kinds;
 use super::market::{market, prepare};
 use super::otc::desk_in;
 use alloy_primitives::{Address, U256};
-use verified_swap::domain::reference::sources::{Feed, Sources};
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::Json;
+use verify::internal::domain::reference::sources::{Feed, Sources};
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::Json;
 
 /// A feed of dollars for each of the two, and for what enters a bridge.
 const FEEDS: [&str; 3] = [

@@ -1,10 +1,10 @@
 //! What the service refuses, and whose contracts count.
 
 use super::fake_host::{DELTA, Place, Rig, SELL, SRC, answer, at, json, text, with};
-use verified_swap::domain::chain::Contracts;
-use verified_swap::error::ErrorCode;
-use verified_swap::host::{HttpAnswer, HttpFailure};
-use verified_swap::json::Json;
+use verified_swap_trade::host::{HttpAnswer, HttpFailure};
+use verify::internal::domain::chain::Contracts;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 #[test]
 fn each_refusal_of_the_service_has_its_code() {

@@ -4,12 +4,12 @@ use super::fake_host::{DELTA, NATIVE, Place, Rig, SELL, SRC, WRAPPED, answer, at
 use super::kinds::{Kind, kinds};
 use alloy_primitives::U256;
 use pollster::block_on;
-use verified_swap::domain::chain::Contracts;
-use verified_swap::domain::delta::order::TWAP_ORDER;
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::host::HttpAnswer;
-use verified_swap::json::{Json, JsonAt};
-use verified_swap::trade::{Follow, FollowPace};
+use verified_swap_trade::flows::{Follow, FollowPace};
+use verified_swap_trade::host::HttpAnswer;
+use verify::internal::domain::chain::Contracts;
+use verify::internal::domain::delta::order::TWAP_ORDER;
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::{Json, JsonAt};
 
 const STRANGER: &str = r#""0x00000000000000000000000000000000000bad00""#;
 

@@ -1,7 +1,7 @@
 //! The service's small reads: what is sent, every shape of answer that is read, and what is refused before anything is.
 
 use super::fake_host::{Rig, SRC, WRAPPED, json, set};
-use verified_swap::error::{Error, ErrorCode};
+use verify::internal::error::{Error, ErrorCode};
 
 const TOKEN: &str = "0xabcdefabcdefabcdefabcdefabcdefabcdefabcd";
 const CHECKSUMMED: &str = "0xABcdEFABcdEFabcdEfAbCdefabcdeFABcDEFabCD";

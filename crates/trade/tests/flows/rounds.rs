@@ -6,9 +6,9 @@ use super::journal::{list, tab};
 use super::market::{self, SEND};
 use super::market_followed::statuses;
 use std::cell::Cell;
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
-use verified_swap::ledger::record::Stage;
+use verified_swap_trade::ledger::record::Stage;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 /// The most requests of a call: five posts, each with its look-ups, and the reads of a search are fewer.
 const MOST: u32 = 150;

@@ -6,12 +6,12 @@ use std::cell::RefCell;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::rc::Rc;
-use verified_swap::client::rate_limit::RateLimit;
-use verified_swap::error::{ErrorCode, Result};
-use verified_swap::host::{Host, HttpAnswer, HttpFailure, Signal};
-use verified_swap::json::Json;
-use verified_swap::service::token_bucket::TokenBucket;
-use verified_swap::service::{ServiceRequest, call, count_sent};
+use verified_swap_trade::client::rate_limit::RateLimit;
+use verified_swap_trade::host::{Host, HttpAnswer, HttpFailure, Signal};
+use verified_swap_trade::service::token_bucket::TokenBucket;
+use verified_swap_trade::service::{ServiceRequest, call, count_sent};
+use verify::internal::error::{ErrorCode, Result};
+use verify::internal::json::Json;
 
 /// Pages of one browser, with a service that limits requests; when each request left.
 struct Pages(Vec<Rig>, Rc<RefCell<Vec<(u64, &'static str)>>>);
@@ -592,7 +592,7 @@ fn lists_are_shown_again_for_a_while_and_failures_never() {
 
 #[test]
 fn what_a_limit_may_be_is_said_by_its_name() {
-    let read = |text: &str| RateLimit::read(&verified_swap::json::JsonAt::input(&json(text), "rateLimit"));
+    let read = |text: &str| RateLimit::read(&verify::internal::json::JsonAt::input(&json(text), "rateLimit"));
     let own = RateLimit { per_second: 20, burst: 40, per_day: 100_000 };
     assert_eq!(read(r#"{"perSecond":20,"burst":40,"perDay":100000}"#).unwrap(), own);
     for (text, field) in [

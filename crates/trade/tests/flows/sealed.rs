@@ -11,8 +11,8 @@ use super::otc::cancel::{cancellation, maker};
 use super::otc::{Desk, OFFER, desk, desk_in};
 use super::permit::otc as permit;
 use super::withdrawal::withdrawal;
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::{Json, parse, quoted};
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::{Json, parse, quoted};
 
 const SEND: &str = "eth_sendTransaction";
 const EVIL: &str = r#""0x00000000000000000000000000000000000bad00""#;

@@ -4,8 +4,8 @@ use super::fake_host::{DELTA, DEST, NATIVE, Node, Rig, SELL, SRC, at, hex_word, 
 use super::kinds::{Kind, kinds};
 use alloy_primitives::{Address, B256, U256, keccak256};
 use pollster::block_on;
-use verified_swap::json::{Json, JsonAt};
-use verified_swap::trade::{Follow, FollowPace};
+use verified_swap_trade::flows::{Follow, FollowPace};
+use verify::internal::json::{Json, JsonAt};
 
 /// The transaction of a fill, here and on another chain.
 const FILL: &str = "0xf111111111111111111111111111111111111111111111111111111111111111";

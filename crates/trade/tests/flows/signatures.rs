@@ -2,7 +2,7 @@
 
 use super::fake_host::{OWNER_KEY, Rig, SELL, Signer, json, text};
 use alloy_primitives::{B256, U256, hex};
-use verified_swap::error::ErrorCode;
+use verify::internal::error::ErrorCode;
 
 /// The order of secp256k1's group.
 const GROUP: &str = "115792089237316195423570985008687907852837564279074904382605163141518161494337";

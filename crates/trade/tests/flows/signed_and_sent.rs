@@ -7,9 +7,9 @@ use super::otc::{self, OFFER};
 use alloy_primitives::{U256, hex};
 use pollster::block_on;
 use std::rc::Rc;
-use verified_swap::error::ErrorCode;
-use verified_swap::host::{HttpFailure, Signal};
-use verified_swap::json::Json;
+use verified_swap_trade::host::{HttpFailure, Signal};
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 const SIGN: &str = "eth_signTypedData_v4";
 const SEND: &str = "eth_sendTransaction";

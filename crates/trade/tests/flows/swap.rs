@@ -2,11 +2,11 @@
 
 use super::fake_host::{BUY, DELTA, DEST, Rig, SELL, SRC, at, json, raw, set, text};
 use alloy_primitives::{U256, hex};
-use verified_swap::domain::delta::order::ORDER;
-use verified_swap::domain::eip712;
-use verified_swap::domain::typed_struct::members;
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
+use verify::internal::domain::delta::order::ORDER;
+use verify::internal::domain::eip712;
+use verify::internal::domain::typed_struct::members;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 fn nonce(drawn: u8) -> U256 {
     U256::from_be_bytes([drawn; 32])

@@ -10,8 +10,8 @@ use super::reference::{DEEP, FAIR, pool, pool_says, rig as with_pools};
 use alloy_primitives::{Address, U256};
 use std::cell::Cell;
 use std::rc::Rc;
-use verified_swap::host::Signal;
-use verified_swap::json::Json;
+use verified_swap_trade::host::Signal;
+use verify::internal::json::Json;
 
 /// Milliseconds of a turn: short enough for what counts for 2 s to count, and no pause is as long.
 const TURN_MS: u32 = 100;

@@ -2,9 +2,9 @@
 
 use super::fake_host::{BUY, Rig, SELL, at, json, set, text, with};
 use super::limit::PERMIT;
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
-use verified_swap::trade;
+use verified_swap_trade::flows;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 const THREE: &str = r#""numSlices":3,"intervalSecs":600"#;
 
@@ -76,7 +76,7 @@ fn the_bounds_of_a_quote_are_those_of_all_slices() {
         let quote = rig.quote(&with(request, THREE)).unwrap();
         let build = rig.build(&quote, options).unwrap();
         for name in ["minReceived", "maxSpent"] {
-            let bound = trade::compute(name, &quote, &json("50")).unwrap();
+            let bound = flows::compute(name, &quote, &json("50")).unwrap();
             assert_eq!(bound, format!("\"{}\"", text(&build, name)), "{name}");
         }
     }
@@ -196,6 +196,6 @@ fn a_limit_price_is_that_of_each_slice() {
 #[test]
 fn a_schedule_is_plain_data() {
     let plan = json(r#"{"numSlices":2,"intervalSecs":60,"total":"5"}"#);
-    let schedule = trade::compute("twapSchedule", &plan, &json("1000")).unwrap();
+    let schedule = flows::compute("twapSchedule", &plan, &json("1000")).unwrap();
     assert_eq!(schedule, r#"[{"index":0,"notBefore":1000,"amount":"2"},{"index":1,"notBefore":1060,"amount":"3"}]"#);
 }

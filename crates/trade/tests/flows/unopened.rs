@@ -7,8 +7,8 @@ use super::market;
 use super::otc::desk_in;
 use super::unread::{WAYS, WITHOUT, open, prompts};
 use alloy_primitives::keccak256;
-use verified_swap::error::{Error, ErrorCode, Result};
-use verified_swap::json::Json;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::Json;
 
 /// Each way in which an entry is lost while its name stands: its key is gone, or the database that had it, as the host
 /// hands it over; and, where nothing is sealed, cut, emptied, changed by one bit, or moved to another name.

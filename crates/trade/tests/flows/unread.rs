@@ -5,9 +5,9 @@ use super::journal::{code, left_signed, list, next, tab};
 use super::market;
 use super::otc::OFFER;
 use alloy_primitives::{U256, hex};
-use verified_swap::error::{Error, ErrorCode, Result};
-use verified_swap::host::HttpFailure;
-use verified_swap::json::Json;
+use verified_swap_trade::host::HttpFailure;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::Json;
 
 pub const WITHOUT: &str = r#"{"withoutJournal":true}"#;
 const FAILED: &str = "UnknownError: the server was lost";

@@ -4,10 +4,10 @@ use super::fake_host::{DELTA, Moment, Place, ROUTER, Rig, SELL, SRC, at, failure
 use super::journal::{code, list, next, tab};
 use super::market;
 use super::native;
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::host::WalletFailure;
-use verified_swap::json::Json;
-use verified_swap::wallet::unsent::{MAYBE_SENT, UNSENT};
+use verified_swap_trade::host::WalletFailure;
+use verified_swap_trade::wallet::unsent::{MAYBE_SENT, UNSENT};
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::Json;
 
 const SEND: &str = "eth_sendTransaction";
 const PRE_SIGN: &str = r#"{"preSign":true}"#;
@@ -219,7 +219,7 @@ fn what_comes_before_sending_leaves_nothing_behind() {
 
 #[test]
 fn the_list_of_sentences_is_the_one_of_the_documentation() {
-    let page = include_str!("../../docs/wallets.md");
+    let page = include_str!("../../../../docs/wallets.md");
     let (_, table) = page.split_once("| sentence | from |").unwrap();
     let rows = table.lines().skip(2).take_while(|line| line.trim_start().starts_with("| `"));
     let documented: Vec<&str> = rows.map(|row| row.split('`').nth(1).unwrap()).collect();

@@ -4,9 +4,9 @@ use super::fake_host::{Moment, Rig, SELL, answer, at, json, text};
 use super::journal::{next, tab};
 use std::cell::RefCell;
 use std::rc::Rc;
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::{Json, JsonAt};
-use verified_swap::trade::{Follow, FollowPace};
+use verified_swap_trade::flows::{Follow, FollowPace};
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::{Json, JsonAt};
 
 const NOT_FOUND: &str = r#"{"errorType":"NotFound"}"#;
 const HOUR: u64 = 3_600_000;

@@ -7,9 +7,9 @@ use super::market::{SEND, built};
 use super::market_followed::statuses;
 use super::unsaid::{answered, later, market, refused, say};
 use alloy_primitives::U256;
-use verified_swap::error::ErrorCode;
-use verified_swap::host::WalletFailure;
-use verified_swap::json::Json;
+use verified_swap_trade::host::WalletFailure;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 type Outcome = Result<Json, WalletFailure>;
 

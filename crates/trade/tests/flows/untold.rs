@@ -8,9 +8,9 @@ use super::kinds::{Kind, kinds};
 use super::market;
 use alloy_primitives::U256;
 use std::rc::Rc;
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::host::HttpFailure;
-use verified_swap::json::Json;
+use verified_swap_trade::host::HttpFailure;
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::Json;
 
 /// The post of that order is taken; its answer and every look-up are lost, and so is what follows.
 fn post_untold(rig: &Rig, build: &Json) {

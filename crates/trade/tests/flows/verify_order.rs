@@ -2,9 +2,9 @@
 
 use super::fake_host::{DELTA, DEST, NATIVE, Rig, SRC, at, json, merge, raw, set, text, verdicts};
 use super::kinds::{Kind, kinds};
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::{Json, quoted};
-use verified_swap_verify::internal::verifiers::VERIFIERS;
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::{Json, quoted};
+use verify::internal::verifiers::VERIFIERS;
 
 const NOW: u64 = 1_800_000_000;
 

@@ -4,9 +4,9 @@
 use super::fake_host::{DELTA, DEST, Place, RFQ, ROUTER, Rig, SELL, answer, json, set, text};
 use super::market::market;
 use super::otc::OFFER;
-use verified_swap::domain::chain::{Contracts, Protocol};
-use verified_swap::error::{Error, ErrorCode, Result};
-use verified_swap::json::Json;
+use verify::internal::domain::chain::{Contracts, Protocol};
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::Json;
 
 const NEW: &str = "0x5555555555555555555555555555555555555555";
 const CAVEAT: &str = "; for a contract that only the service vouches for";

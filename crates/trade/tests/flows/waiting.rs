@@ -5,8 +5,8 @@ use super::fake_host::{DELTA, Moment, RFQ, Rig, SELL, SRC, World, approval_log, 
 use super::otc::OFFER;
 use alloy_primitives::{Address, U256};
 use std::fmt::Write as _;
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::Json;
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::Json;
 
 const SIGN: &str = "eth_signTypedData_v4";
 const SEND: &str = "eth_sendTransaction";
@@ -586,6 +586,6 @@ fn an_order_that_was_given_up_is_posted_by_nothing_that_comes_later() {
         writeln!(table, "| {} | {seen} | {gone} | once, without a signature |", end.words()).unwrap();
     }
     assert!(refused > 60, "{refused}");
-    let page = include_str!("../../docs/attacks.md");
+    let page = include_str!("../../../../docs/attacks.md");
     assert!(page.contains(&table), "docs/attacks.md has another table:\n{table}");
 }

@@ -2,8 +2,8 @@
 
 use super::fake_host::{Moment, Place, text};
 use super::fake_host::{Rig, SELL, Signer, failure};
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 const SIGN: &str = "eth_signTypedData_v4";
 
@@ -44,7 +44,7 @@ fn a_wallets_own_error_is_carried_along() {
     let build = rig.built(SELL).unwrap();
     rig.world.signer.borrow_mut().next(SIGN, |_, _| {
         let cause: std::rc::Rc<dyn std::any::Any> = std::rc::Rc::new("the very error");
-        Err(verified_swap::host::WalletFailure { cause: Some(cause), ..failure(-32603, "broken") })
+        Err(verified_swap_trade::host::WalletFailure { cause: Some(cause), ..failure(-32603, "broken") })
     });
     let error = rig.submit(&build).unwrap_err();
     assert_eq!(error.cause.as_ref().unwrap().downcast_ref::<&str>(), Some(&"the very error"));

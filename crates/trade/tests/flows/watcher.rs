@@ -6,11 +6,11 @@ use super::fake_host::{
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use verified_swap::client::rate_limit::RateLimit;
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::host::HttpRequest;
-use verified_swap::json::{Json, JsonAt};
-use verified_swap::trade::{Client, Follow, FollowPace};
+use verified_swap_trade::client::rate_limit::RateLimit;
+use verified_swap_trade::flows::{Client, Follow, FollowPace};
+use verified_swap_trade::host::HttpRequest;
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::{Json, JsonAt};
 
 const HOUR: u64 = 3_600_000;
 const DAY: u64 = 24 * HOUR;
@@ -481,7 +481,7 @@ fn a_lie_in_a_list_is_believed_no_more_than_one_about_a_single_order() {
 
 #[test]
 fn what_another_tab_passes_on_is_verified_like_an_answer() {
-    use verified_swap::host::Host;
+    use verified_swap_trade::host::Host;
     let (rig, order) = posted();
     let other = FakeHost::of(rig.world.another_tab());
     let mut follow = followed(&order.write());

@@ -9,11 +9,11 @@ use super::fake_host::{DELTA, Moment, Rig, SELL, SRC, WRAPPED, at, json, native_
 use super::kinds::kinds;
 use alloy_primitives::{Address, B256, Bytes, FixedBytes, U256, hex, keccak256};
 use alloy_sol_types::{Eip712Domain, SolCall, SolStruct};
-use verified_swap::domain::chain::Contracts;
-use verified_swap::domain::transaction::Sent;
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
-use verified_swap::ledger::step::Event;
+use verified_swap_trade::ledger::step::Event;
+use verify::internal::domain::chain::Contracts;
+use verify::internal::domain::transaction::Sent;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 const NATIVE: &str = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 const NONCE: u64 = 0x1234_5678_9abc;

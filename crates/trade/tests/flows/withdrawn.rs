@@ -2,9 +2,9 @@
 
 use super::fake_host::{Rig, SELL, at, text, with};
 use alloy_primitives::keccak256;
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
-use verified_swap::trade;
+use verified_swap_trade::flows;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 const OPTIONS: &str = r#"{"slippageBps":50}"#;
 const REASON: &str = "a newer request took its place";
@@ -17,7 +17,7 @@ fn refused(rig: &Rig, quote: &Json) {
 }
 
 fn withdraw(rig: &Rig, quote: &Json) {
-    trade::withdraw(&rig.client.shared, text(quote, "sealed"), REASON);
+    flows::withdraw(&rig.client.shared, text(quote, "sealed"), REASON);
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn the_first_reason_stays() {
     let rig = Rig::default();
     let quote = rig.quote(SELL).unwrap();
     withdraw(&rig, &quote);
-    trade::withdraw(&rig.client.shared, text(&quote, "sealed"), "another");
+    flows::withdraw(&rig.client.shared, text(&quote, "sealed"), "another");
     refused(&rig, &quote);
 }
 

@@ -8,12 +8,12 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
-use verified_swap::domain::delta::order::DeltaOrder;
-use verified_swap::json::{Json, JsonAt, parse};
-use verified_swap::ledger::orders::{KnownOrder, RememberedOrder, SignedOrder};
-use verified_swap::ledger::record::{Entry, Record, Stage};
-use verified_swap::ledger::second::{Wanted, find_obstacle, known_nonce};
-use verified_swap::ledger::step::{Command, Event, OrderEntry, step};
+use verified_swap_trade::ledger::orders::{KnownOrder, RememberedOrder, SignedOrder};
+use verified_swap_trade::ledger::record::{Entry, Record, Stage};
+use verified_swap_trade::ledger::second::{Wanted, find_obstacle, known_nonce};
+use verified_swap_trade::ledger::step::{Command, Event, OrderEntry, step};
+use verify::internal::domain::delta::order::DeltaOrder;
+use verify::internal::json::{Json, JsonAt, parse};
 
 /// The time of every event, unix milliseconds.
 const NOW: u64 = 1;

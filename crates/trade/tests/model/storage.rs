@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use verified_swap::ledger::record::Entry;
-use verified_swap::ledger::step::Command;
+use verified_swap_trade::ledger::record::Entry;
+use verified_swap_trade::ledger::step::Command;
 
 /// A set of orders or nonces, a bit for each.
 pub type Set = u8;

@@ -6,10 +6,10 @@ use alloy_primitives::{Address, B256};
 use stateright::{Model, Property};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use verified_swap::domain::transaction::Sent;
-use verified_swap::ledger::record::{Entry, Record, Stage, TradeKind};
-use verified_swap::ledger::second::{WantedTransaction, may_be_under_way};
-use verified_swap::ledger::step::{Command, Event, step};
+use verified_swap_trade::ledger::record::{Entry, Record, Stage, TradeKind};
+use verified_swap_trade::ledger::second::{WantedTransaction, may_be_under_way};
+use verified_swap_trade::ledger::step::{Command, Event, step};
+use verify::internal::domain::transaction::Sent;
 
 /// The time of every event, unix milliseconds.
 const NOW: u64 = 1;

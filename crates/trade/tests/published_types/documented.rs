@@ -3,8 +3,8 @@
 use crate::declarations::Declarations;
 use crate::{assert_same, source};
 use std::collections::BTreeMap;
-use verified_swap::client::rate_limit::RateLimit;
-use verified_swap::json::{JsonAt, parse};
+use verified_swap_trade::client::rate_limit::RateLimit;
+use verify::internal::json::{JsonAt, parse};
 
 const PAGES: [&str; 10] = [
     "README.md",

@@ -6,24 +6,25 @@ mod documented;
 use declarations::{Declarations, Members, own};
 use std::fs;
 use std::path::Path;
-use verified_swap::domain::agreement::Agreement;
-use verified_swap::domain::delta::status::TERMINAL;
-use verified_swap::domain::delta::terms::{BUILD_OPTIONS, TERMS};
-use verified_swap::domain::intent::Intent;
-use verified_swap::domain::market::terms::{MARKET_ONLY, MARKET_OPTIONS};
-use verified_swap::domain::otc::request::Request as OtcRequest;
-use verified_swap::domain::permit::{Permit, PermitKind};
-use verified_swap::domain::price_options::{DELTA, MARKET};
-use verified_swap::error::ErrorCode;
-use verified_swap::service::resources::RESOURCES;
-use verified_swap::trade::{ApprovalNeed, FOLLOW_OPTIONS, FUNCTIONS, Method, OF_PRICES};
-use verified_swap::wallet::confirm::Purpose;
+use verified_swap_trade::flows::{FOLLOW_OPTIONS, FUNCTIONS, Method, OF_PRICES};
+use verified_swap_trade::service::resources::RESOURCES;
+use verified_swap_trade::wallet::confirm::Purpose;
+use verify::internal::domain::agreement::Agreement;
+use verify::internal::domain::approval::ApprovalNeed;
+use verify::internal::domain::delta::status::TERMINAL;
+use verify::internal::domain::delta::terms::{BUILD_OPTIONS, TERMS};
+use verify::internal::domain::intent::Intent;
+use verify::internal::domain::market::terms::{MARKET_ONLY, MARKET_OPTIONS};
+use verify::internal::domain::otc::request::Request as OtcRequest;
+use verify::internal::domain::permit::{Permit, PermitKind};
+use verify::internal::domain::price_options::{DELTA, MARKET};
+use verify::internal::error::ErrorCode;
 
 /// What every call takes beside the plain options of its own.
 const LIVE: [&str; 4] = ["signal", "onProgress", "onPrompt", "waitForRateLimit"];
 
 fn source(file: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file);
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
@@ -62,8 +63,9 @@ fn market_options() -> Vec<String> {
 fn use_cases() -> String {
     let mut all = String::new();
     // The steps of an approval are named where they are made.
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut open = ["src/trade", "crates/verify/src/domain/approval.rs"].map(|path| root.join(path)).to_vec();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut open =
+        ["crates/trade/src/flows", "crates/verify/src/domain/approval.rs"].map(|path| root.join(path)).to_vec();
     while let Some(path) = open.pop() {
         match path.is_dir() {
             true => open.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path())),
@@ -149,7 +151,7 @@ fn every_call_publishes_the_options_it_takes() {
 #[test]
 fn calls_with_progress_steps_are_published_as_such() {
     let types = Declarations::read();
-    let (calls, all) = (source("src/trade/calls.rs"), use_cases());
+    let (calls, all) = (source("crates/trade/src/flows/calls.rs"), use_cases());
     for Method { name, .. } in Method::all() {
         // None of the service's resources, which have no row of their own, does.
         let tells = calls.split_once(&format!("    \"{name}\"(")).is_some_and(|(_, row)| {
@@ -216,12 +218,17 @@ fn every_member_of_a_request_is_published() {
     }
     assert_same("otc.build", &types.taken("otc.build", "request"), &OtcRequest::MEMBERS);
     for (call, argument, file, behind) in [
-        ("orders", "filter", "src/trade/delta/orders.rs", "fn filter_query"),
-        ("otc.orders", "filter", "src/trade/otc/orders.rs", "fn otc_orders"),
-        ("info.balance", "query", "src/trade/chain/balances.rs", "pub async fn balance"),
-        ("approvals.allowance", "query", "src/trade/chain/balances.rs", "pub async fn allowance"),
-        ("approvals.needed", "query", "src/trade/resources.rs", "pub async fn allowance_needed"),
-        ("buildWithdrawal", "query", "src/trade/transaction/withdrawal.rs", "pub async fn build_withdrawal"),
+        ("orders", "filter", "crates/trade/src/flows/delta/orders.rs", "fn filter_query"),
+        ("otc.orders", "filter", "crates/trade/src/flows/otc/orders.rs", "fn otc_orders"),
+        ("info.balance", "query", "crates/trade/src/flows/chain/balances.rs", "pub async fn balance"),
+        ("approvals.allowance", "query", "crates/trade/src/flows/chain/balances.rs", "pub async fn allowance"),
+        ("approvals.needed", "query", "crates/trade/src/flows/resources.rs", "pub async fn allowance_needed"),
+        (
+            "buildWithdrawal",
+            "query",
+            "crates/trade/src/flows/transaction/withdrawal.rs",
+            "pub async fn build_withdrawal",
+        ),
     ] {
         assert_same(call, &types.taken(call, argument), &listed(file, behind));
     }
@@ -263,7 +270,7 @@ fn every_member_verify_order_takes_is_published() {
 #[test]
 fn every_client_option_is_published() {
     let types = Declarations::read();
-    let settings = "crates/wasm/src/settings.rs";
+    let settings = "src/settings.rs";
     let both = |live, plain| [listed(settings, live), listed(settings, plain)].concat();
     let options = both("const CLIENT_LIVE", "const CLIENT_PLAIN");
     assert_same("ClientOptions", &types.interface("ClientOptions"), &options);

@@ -126,13 +126,13 @@ macro_rules! members {
         /// The names of the members, in the order in which they are read and written.
         pub const $names: [&'static str; [$($name),*].len()] = [$($name),*];
 
-        fn read_members(fields: &mut $crate::domain::fields::Fields<'_, '_>, $this: &mut $type) {
+        fn read_members(fields: &mut $crate::internal::domain::fields::Fields<'_, '_>, $this: &mut $type) {
             $($(fields.$how($name, $read, &mut $place);)?)*
         }
 
-        fn write_members(out: &mut impl $crate::domain::fields::Places, $this: &$type) {
+        fn write_members(out: &mut impl $crate::internal::domain::fields::Places, $this: &$type) {
             $($(
-                let (place, name) = $crate::domain::fields::Places::place(out, $name);
+                let (place, name) = $crate::internal::domain::fields::Places::place(out, $name);
                 place.$put(name, $value);
             )?)*
         }

@@ -124,7 +124,7 @@ impl<K: Kinds, V: ReadWord> Member<K, V> {
 #[macro_export]
 macro_rules! member {
     ($path:literal) => {
-        const { $crate::domain::member::Member::of($path) }
+        const { $crate::internal::domain::member::Member::of($path) }
     };
 }
 pub use member;

@@ -2,7 +2,7 @@
 //!
 //! It refuses more than the RFC does: a name that occurs twice in one object, since two readers could use different
 //! values for it, and input made to exhaust time or memory. The client bounds an answer's size before
-//! (`MAX_ANSWER` in `src/host.rs`).
+//! (`MAX_ANSWER` in `crates/trade/src/host.rs`).
 
 use super::Json;
 use std::borrow::Cow;

@@ -1,12 +1,12 @@
 //! The keeper of an allowance: the token, or Permit2.
 
-use crate::domain::abi::word_at;
-use crate::domain::erc20;
-use crate::domain::input::one_of;
-use crate::domain::permit::{PERMIT2, calls};
-use crate::error::Result;
-use crate::json::JsonAt;
 use alloy_primitives::{Address, U256};
+use verify::internal::domain::abi::word_at;
+use verify::internal::domain::erc20;
+use verify::internal::domain::input::one_of;
+use verify::internal::domain::permit::{PERMIT2, calls};
+use verify::internal::error::Result;
+use verify::internal::json::JsonAt;
 
 /// The keeper of an allowance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

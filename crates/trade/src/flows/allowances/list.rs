@@ -1,20 +1,20 @@
 //! `approvals.list`: the tokens to read, and how much of each can be taken.
 
 use crate::client::{Client, Shared};
-use crate::domain::asset::{ASSETS, wrapped_native};
-use crate::domain::input::{account, chain_id, known, optional};
-use crate::error::Result;
+use crate::flows::allowances::logged::add_logged;
+use crate::flows::allowances::spenders::find_spenders;
+use crate::flows::allowances::wanted::{List, MAX_TOKENS};
+use crate::flows::call::CallArgs;
+use crate::flows::chain::balances::find_account;
+use crate::flows::journal::sync::sync;
 use crate::host::Host;
-use crate::json::{JsonAt, ObjectWriter, array, parse, quoted};
-use crate::trade::allowances::logged::add_logged;
-use crate::trade::allowances::spenders::find_spenders;
-use crate::trade::allowances::wanted::{List, MAX_TOKENS};
-use crate::trade::call::CallArgs;
-use crate::trade::chain::balances::find_account;
-use crate::trade::journal::sync::sync;
-use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
 use alloy_primitives::Address;
+use verify::internal::domain::asset::{ASSETS, wrapped_native};
+use verify::internal::domain::input::{account, chain_id, known, optional};
+use verify::internal::error::Result;
+use verify::internal::json::{JsonAt, ObjectWriter, array, parse, quoted};
+use verify::internal::value::text::ToText;
 
 /// The call `approvals.list`: the allowances that an account has given the service's contracts, old ones too. Returns the
 /// `Allowances` as JSON text.

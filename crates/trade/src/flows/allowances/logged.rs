@@ -1,17 +1,17 @@
 //! Approvals in the chain's logs.
 
-use crate::domain::permit::PERMIT2;
-use crate::error::Result;
+use crate::flows::allowances::holder::AllowanceHolder;
+use crate::flows::allowances::spenders::Spender;
+use crate::flows::allowances::wanted::{List, Wanted};
+use crate::flows::chain::approval::APPROVAL;
 use crate::host::Host;
-use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
-use crate::trade::allowances::holder::AllowanceHolder;
-use crate::trade::allowances::spenders::Spender;
-use crate::trade::allowances::wanted::{List, Wanted};
-use crate::trade::chain::approval::APPROVAL;
-use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{Address, B256, b256};
+use verify::internal::domain::permit::PERMIT2;
+use verify::internal::error::Result;
+use verify::internal::json::{Json, JsonAt, ObjectWriter, array, quoted};
+use verify::internal::value::text::ToText;
 
 /// Milliseconds for which ever shorter ranges of logs are requested.
 const LIMIT_MS: u64 = 20_000;

@@ -1,31 +1,31 @@
 //! `approvals.buildRevoke`: the transaction that takes an allowance back.
 
 use crate::client::Client;
-use crate::domain::abi::word_at;
-use crate::domain::approval::ApprovalNeed;
-use crate::domain::asset;
-use crate::domain::chain::name as chain_name;
-use crate::domain::erc20;
-use crate::domain::input::{account, chain_id, known, optional};
-use crate::domain::permit::calls;
-use crate::domain::token::is_native;
-use crate::domain::transaction::Transaction;
-use crate::domain::verify::{Checks, report};
-use crate::error::{Error, Result};
+use crate::flows::allowances::holder::AllowanceHolder;
+use crate::flows::allowances::spenders::find_spenders;
+use crate::flows::call::CallArgs;
+use crate::flows::chain::balances::find_account;
+use crate::flows::chain::open_orders::{NEEDED, name_open_orders, takes_from};
+use crate::flows::journal::sync::glance;
+use crate::flows::transaction::send::transaction_build;
 use crate::host::Host;
-use crate::json::JsonAt;
-use crate::trade::allowances::holder::AllowanceHolder;
-use crate::trade::allowances::spenders::find_spenders;
-use crate::trade::call::CallArgs;
-use crate::trade::chain::balances::find_account;
-use crate::trade::chain::open_orders::{NEEDED, name_open_orders, takes_from};
-use crate::trade::journal::sync::glance;
-use crate::trade::transaction::send::transaction_build;
-use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
 use crate::wallet::confirm::Purpose;
 use crate::wallet::reads::Read;
 use alloy_primitives::{Address, U256, hex};
+use verify::internal::domain::abi::word_at;
+use verify::internal::domain::approval::ApprovalNeed;
+use verify::internal::domain::asset;
+use verify::internal::domain::chain::name as chain_name;
+use verify::internal::domain::erc20;
+use verify::internal::domain::input::{account, chain_id, known, optional};
+use verify::internal::domain::permit::calls;
+use verify::internal::domain::token::is_native;
+use verify::internal::domain::transaction::Transaction;
+use verify::internal::domain::verify::{Checks, report};
+use verify::internal::error::{Error, Result};
+use verify::internal::json::JsonAt;
+use verify::internal::value::text::ToText;
 
 /// The members of an `Allowance`, which `approvals.buildRevoke` takes; it uses the first five.
 const REVOKED: [&str; 13] = [

@@ -1,13 +1,13 @@
 //! The contracts of a chain that may have an allowance.
 
 use crate::client::{Client, Shared};
-use crate::domain::chain::Protocol;
-use crate::domain::spenders::old;
-use crate::error::Result;
+use crate::flows::chain::deployment::{find_deployment, find_known, known_contracts};
 use crate::host::Host;
-use crate::trade::chain::deployment::{find_deployment, find_known, known_contracts};
-use crate::value::text::ToText;
 use alloy_primitives::Address;
+use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::spenders::old;
+use verify::internal::error::Result;
+use verify::internal::value::text::ToText;
 
 /// A contract that takes, or took, tokens for the service.
 pub struct Spender {

@@ -1,15 +1,15 @@
 //! The allowances to read, without repetitions and limited in number, and their answers.
 
-use crate::domain::asset;
-use crate::domain::erc20;
-use crate::domain::token::is_native;
-use crate::error::Result;
-use crate::json::ObjectWriter;
-use crate::trade::allowances::holder::AllowanceHolder;
-use crate::trade::allowances::spenders::Spender;
-use crate::trade::chain::clock::chain_time;
+use crate::flows::allowances::holder::AllowanceHolder;
+use crate::flows::allowances::spenders::Spender;
+use crate::flows::chain::clock::chain_time;
 use crate::wallet::reads::{Answers, Batch, Pending, Read};
 use alloy_primitives::Address;
+use verify::internal::domain::asset;
+use verify::internal::domain::erc20;
+use verify::internal::domain::token::is_native;
+use verify::internal::error::Result;
+use verify::internal::json::ObjectWriter;
 
 /// The most tokens that are read. Each takes up to two reads for each contract.
 pub const MAX_TOKENS: usize = 64;

@@ -2,17 +2,17 @@
 //! builds a Market request; or builds anew with a permit.
 
 use crate::client::Client;
-use crate::domain::chain::Protocol;
-use crate::domain::verify::price::is_about_price;
-use crate::error::Result;
-use crate::json::JsonAt;
-use crate::trade::argument_kind::{is_build, is_market_request};
-use crate::trade::build::delta;
-use crate::trade::call::CallArgs;
-use crate::trade::chain::reference::forget_references;
-use crate::trade::parts::Parts;
-use crate::trade::quote::opened::open_fresh_quote;
-use crate::trade::quote::withdraw::check_not_withdrawn;
+use crate::flows::argument_kind::{is_build, is_market_request};
+use crate::flows::building::delta;
+use crate::flows::call::CallArgs;
+use crate::flows::chain::reference::forget_references;
+use crate::flows::parts::Parts;
+use crate::flows::quote::opened::open_fresh_quote;
+use crate::flows::quote::withdraw::check_not_withdrawn;
+use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::verify::price::is_about_price;
+use verify::internal::error::Result;
+use verify::internal::json::JsonAt;
 
 /// Builds and verifies an order or a transaction for a quote, unless the quote was withdrawn, also meanwhile. If
 /// earlier reference prices refuse it, it is built once more with new ones: the market may have moved since. A build

@@ -10,35 +10,35 @@
 
 use crate::client::service::BuiltOrder;
 use crate::client::{Client, Shared};
-use crate::domain::delta::bridge_terms::BridgeTerms;
-use crate::domain::delta::order::kind_name;
-use crate::domain::delta::terms::Terms;
-use crate::domain::intent::Intent;
-use crate::domain::permit::Permit;
-use crate::domain::reference::trade_references::TradeReferences;
-use crate::domain::verify::delta_bridge::check_consent;
-use crate::error::{Error, Result};
-use crate::host::Host;
-use crate::json::{Json, JsonAt, ObjectWriter, items, parse};
-use crate::ledger::second::{ExistingOrder, is_in_parts, is_spent};
-use crate::service::building;
-use crate::trade::build::preparation::{
+use crate::flows::building::preparation::{
     BuiltPayload, Preparation, covers_open_orders, read_permit, requires_balance, settle_signer,
 };
-use crate::trade::chain::clock::deadline_too_early;
-use crate::trade::chain::decimals::{adopt_bridge_input_decimals, write_unread};
-use crate::trade::delta::existing::{self, intent_key};
-use crate::trade::delta::sealed::open_build;
-use crate::trade::journal::sync::{glance, share_nonce};
-use crate::trade::parts::Parts;
-use crate::trade::quote::opened::OpenQuote;
-use crate::trade::seal::RawMembers;
-use crate::trade::submission::Signable;
-use crate::value::text::ToText;
+use crate::flows::chain::clock::deadline_too_early;
+use crate::flows::chain::decimals::{adopt_bridge_input_decimals, write_unread};
+use crate::flows::delta::existing::{self, intent_key};
+use crate::flows::delta::sealed::open_build;
+use crate::flows::journal::sync::{glance, share_nonce};
+use crate::flows::parts::Parts;
+use crate::flows::quote::opened::OpenQuote;
+use crate::flows::seal::RawMembers;
+use crate::flows::submission::Signable;
+use crate::host::Host;
+use crate::ledger::second::{ExistingOrder, is_in_parts, is_spent};
+use crate::service::building;
 use crate::wallet::quorum::{Work, all_of};
-use crate::wire;
 use alloy_primitives::{B256, keccak256};
 use std::rc::Rc;
+use verify::internal::domain::delta::bridge_terms::BridgeTerms;
+use verify::internal::domain::delta::order::kind_name;
+use verify::internal::domain::delta::terms::Terms;
+use verify::internal::domain::intent::Intent;
+use verify::internal::domain::permit::Permit;
+use verify::internal::domain::reference::trade_references::TradeReferences;
+use verify::internal::domain::verify::delta_bridge::check_consent;
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, items, parse};
+use verify::internal::value::text::ToText;
+use verify::internal::wire;
 
 /// Builds and verifies an order for a quote. `at` are the options. Returns the `DeltaBuild` as JSON text.
 ///

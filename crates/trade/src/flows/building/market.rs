@@ -2,27 +2,27 @@
 //! The comparison is in `domain/verify`; this file reads the options and sends the request to the service.
 
 use crate::client::{Client, Shared};
-use crate::domain::market::terms::MarketTerms;
-use crate::domain::permit::Permit;
-use crate::domain::price_options;
-use crate::domain::reference::trade_references::TradeReferences;
-use crate::domain::transaction::Transaction;
-use crate::domain::verify::outcome::Trial;
-use crate::error::{Error, Result};
-use crate::host::Host;
-use crate::json::{Json, JsonAt, ObjectWriter, parse};
-use crate::service::market::{self, Building};
-use crate::trade::build::preparation::{
+use crate::flows::building::preparation::{
     BuiltPayload, ChainState, Preparation, covers_open_orders, read_permit, settle_signer,
 };
-use crate::trade::chain::clock::deadline_too_early;
-use crate::trade::chain::decimals::write_unread;
-use crate::trade::market::{OpenMarket, open_market};
-use crate::trade::quote::opened::OpenQuote;
-use crate::trade::seal::RawMembers;
-use crate::trade::transaction::send::{ask_wallet_early, simulate_early};
-use crate::wire::price_route;
+use crate::flows::chain::clock::deadline_too_early;
+use crate::flows::chain::decimals::write_unread;
+use crate::flows::market::{OpenMarket, open_market};
+use crate::flows::quote::opened::OpenQuote;
+use crate::flows::seal::RawMembers;
+use crate::flows::transaction::send::{ask_wallet_early, simulate_early};
+use crate::host::Host;
+use crate::service::market::{self, Building};
 use alloy_primitives::{hex, keccak256};
+use verify::internal::domain::market::terms::MarketTerms;
+use verify::internal::domain::permit::Permit;
+use verify::internal::domain::price_options;
+use verify::internal::domain::reference::trade_references::TradeReferences;
+use verify::internal::domain::transaction::Transaction;
+use verify::internal::domain::verify::outcome::Trial;
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, parse};
+use verify::internal::wire::price_route;
 
 /// Builds and verifies a transaction for the route of a quote, or for a route that the service finds now.
 /// `at` are the options. Returns the `MarketBuild` as JSON text.

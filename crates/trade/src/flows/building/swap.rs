@@ -1,17 +1,17 @@
 //! `build` of a Market request: price and transaction at once, for an app that shows no quote first.
 
 use crate::client::Client;
-use crate::domain::chain::Protocol;
-use crate::domain::intent::Intent;
-use crate::domain::side::Side;
-use crate::error::Result;
+use crate::flows::building::market::build;
+use crate::flows::call::CallArgs;
+use crate::flows::chain::deployment::{check_beneficiary, find_deployment};
+use crate::flows::quote::opened::OpenQuote;
 use crate::host::Host;
-use crate::json::JsonAt;
 use crate::ledger::asked::Asked;
-use crate::trade::build::market::build;
-use crate::trade::call::CallArgs;
-use crate::trade::chain::deployment::{check_beneficiary, find_deployment};
-use crate::trade::quote::opened::OpenQuote;
+use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::intent::Intent;
+use verify::internal::domain::side::Side;
+use verify::internal::error::Result;
+use verify::internal::json::JsonAt;
 
 /// Has the service find a route and build its transaction at once, and verifies both. Returns the `MarketBuild` as JSON
 /// text. The user has not seen a price before, so the options have to bound it: `minReceived` for a SELL, `maxSpent`

@@ -4,22 +4,22 @@
 //! choose the spender or the amount.
 
 use crate::client::{Client, Shared};
-use crate::domain::approval::{ApprovalNeed, approved_by};
-use crate::domain::delta::status::COMPLETED;
-use crate::domain::erc20::word;
-use crate::domain::transaction::Transaction;
-use crate::error::{ErrorCode, Result};
+use crate::flows::chain::deployment::find_deployment;
+use crate::flows::seal::{close_sealed, open_sealed};
 use crate::host::Host;
-use crate::json::{Json, JsonAt};
 use crate::ledger::record::{Entry, Stage};
-use crate::trade::chain::deployment::find_deployment;
-use crate::trade::seal::{close_sealed, open_sealed};
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::confirm::Purpose;
 use crate::wallet::reads::{Batch, Pending as PendingRead, Read};
 use crate::wallet::transaction::Message;
 use alloy_primitives::{Address, B256, U256, b256};
 use std::rc::Rc;
+use verify::internal::domain::approval::{ApprovalNeed, approved_by};
+use verify::internal::domain::delta::status::COMPLETED;
+use verify::internal::domain::erc20::word;
+use verify::internal::domain::transaction::Transaction;
+use verify::internal::error::{ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt};
 
 /// Opens an `Approval` that the app passes back. Only a build of this client returned it: another could name any
 /// spender.

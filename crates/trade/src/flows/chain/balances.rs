@@ -1,20 +1,20 @@
 //! Balances, allowances, and the account that a query means.
 
 use crate::client::Client;
-use crate::domain::chain::Protocol;
-use crate::domain::input::{account, chain_id, known, optional};
-use crate::domain::token;
-use crate::error::Result;
+use crate::flows::call::CallArgs;
+use crate::flows::chain::deployment::find_deployment;
 use crate::host::Host;
-use crate::json::{JsonAt, ObjectWriter, quoted};
-use crate::trade::call::CallArgs;
-use crate::trade::chain::deployment::find_deployment;
-use crate::value::text::ToText;
 use crate::wallet::account::current_account;
 use crate::wallet::batch::find_allowed;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
 use alloy_primitives::Address;
+use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::input::{account, chain_id, known, optional};
+use verify::internal::domain::token;
+use verify::internal::error::Result;
+use verify::internal::json::{JsonAt, ObjectWriter, quoted};
+use verify::internal::value::text::ToText;
 
 /// The call `info.balance`: an account's balance of a token, or of the native token, in raw units as a JSON string.
 ///

@@ -3,10 +3,10 @@
 //! A node could state any time. On a pinned chain it is compared with this machine's clock ("Before the prompt, and
 //! after it" in docs/verification.md).
 
-use crate::domain::chain::pinned;
-use crate::error::{Error, Result};
-use crate::json::JsonAt;
-use crate::value::text::ToText;
+use verify::internal::domain::chain::pinned;
+use verify::internal::error::{Error, Result};
+use verify::internal::json::JsonAt;
+use verify::internal::value::text::ToText;
 
 /// The most that the clocks of a pinned chain and of this machine may differ, in seconds.
 pub const CLOCK_SLACK_SECS: u64 = 3_600;

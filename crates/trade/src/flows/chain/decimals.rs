@@ -5,18 +5,18 @@
 //! ([`Token::settle_decimals`]): no node is asked.
 
 use crate::client::Client;
-use crate::domain::asset;
-use crate::domain::delta::terms::Terms;
-use crate::domain::input::chain_id;
-use crate::domain::intent::{Intent, Token};
-use crate::domain::token::own_decimals;
-use crate::error::Result;
 use crate::host::Host;
-use crate::json::{JsonAt, ObjectWriter, array};
-use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
 use alloy_primitives::U256;
+use verify::internal::domain::asset;
+use verify::internal::domain::delta::terms::Terms;
+use verify::internal::domain::input::chain_id;
+use verify::internal::domain::intent::{Intent, Token};
+use verify::internal::domain::token::own_decimals;
+use verify::internal::error::Result;
+use verify::internal::json::{JsonAt, ObjectWriter, array};
+use verify::internal::value::text::ToText;
 
 /// Compares the caller's decimals with `src` and `dest`, the tokens' own on the source chain.
 ///

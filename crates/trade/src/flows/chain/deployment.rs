@@ -4,12 +4,12 @@
 //! `allowServiceContracts`. See "Limits" in docs/verification.md.
 
 use crate::client::Shared;
-use crate::domain::chain::{Contracts, Deployment, Protocol, Source, pinned, unpinned};
-use crate::domain::intent::Intent;
-use crate::error::Result;
 use crate::host::Host;
-use crate::json::JsonAt;
 use crate::service;
+use verify::internal::domain::chain::{Contracts, Deployment, Protocol, Source, pinned, unpinned};
+use verify::internal::domain::intent::Intent;
+use verify::internal::error::Result;
+use verify::internal::json::JsonAt;
 
 /// How long a contract named by the service counts before the service is asked anew, in milliseconds: an hour.
 const CONTRACTS_LIFE_MS: u64 = 3_600_000;

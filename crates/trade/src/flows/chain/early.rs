@@ -3,21 +3,21 @@
 //! for 12 s (`wallet/reads.rs`) and are read anew before a prompt if they are older.
 
 use crate::client::Client;
-use crate::domain::chain::Protocol;
-use crate::domain::input::{account, chain_id, optional};
-use crate::domain::intent::Intent;
-use crate::domain::token::is_native;
-use crate::error::Result;
+use crate::flows::call::CallArgs;
+use crate::flows::chain::deployment::find_known;
+use crate::flows::chain::lens::PendingPrices;
+use crate::flows::chain::reference::put_to_application;
 use crate::host::{Host, Signal};
-use crate::json::{JsonAt, quoted};
-use crate::trade::call::CallArgs;
-use crate::trade::chain::deployment::find_known;
-use crate::trade::chain::lens::PendingPrices;
-use crate::trade::chain::reference::put_to_application;
 use crate::wallet::account::current_account;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Pending, Read};
 use alloy_primitives::{Address, U256};
+use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::input::{account, chain_id, optional};
+use verify::internal::domain::intent::Intent;
+use verify::internal::domain::token::is_native;
+use verify::internal::error::Result;
+use verify::internal::json::{JsonAt, quoted};
 
 /// Two tokens, and the account that trades them.
 struct Pair {

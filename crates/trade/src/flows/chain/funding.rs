@@ -4,28 +4,28 @@
 //! so that the error carries the missing approval.
 
 use crate::client::{Client, Shared};
-use crate::domain::approval::ApprovalNeed;
-use crate::domain::chain::Protocol;
-use crate::domain::display::quantity;
-use crate::domain::intent::Token;
-use crate::domain::permit::{Permit, Spending};
-use crate::domain::token::{NATIVE, own_decimals};
-use crate::domain::transaction::{Payment, StatedDecimals, Transaction};
-use crate::domain::verify::Checks;
-use crate::domain::verify::question::carry_questions;
-use crate::error::{Error, ErrorCode, Result};
+use crate::flows::chain::approval::write_missing_approval;
+use crate::flows::chain::clock::chain_time;
+use crate::flows::chain::open_orders::{cover, spent_before};
 use crate::host::Host;
-use crate::json::Json;
 use crate::ledger::orders::KnownOrder;
-use crate::trade::chain::approval::write_missing_approval;
-use crate::trade::chain::clock::chain_time;
-use crate::trade::chain::open_orders::{cover, spent_before};
-use crate::value::amount::format_units;
-use crate::value::text::ToText;
 use crate::wallet::batch::ask_early;
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::reads::{Batch, Head, Pending, Read};
 use alloy_primitives::{Address, U256};
+use verify::internal::domain::approval::ApprovalNeed;
+use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::display::quantity;
+use verify::internal::domain::intent::Token;
+use verify::internal::domain::permit::{Permit, Spending};
+use verify::internal::domain::token::{NATIVE, own_decimals};
+use verify::internal::domain::transaction::{Payment, StatedDecimals, Transaction};
+use verify::internal::domain::verify::Checks;
+use verify::internal::domain::verify::question::carry_questions;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::Json;
+use verify::internal::value::amount::format_units;
+use verify::internal::value::text::ToText;
 
 /// The balance and the allowance that an owner needs before an order is signed or a transaction is sent.
 #[derive(Clone, Copy, Debug)]

@@ -6,22 +6,22 @@
 
 use crate::client::nodes::ReferenceQuery;
 use crate::client::{Client, Shared};
-use crate::domain::chain::{Protocol, pinned};
-use crate::domain::intent::Intent;
-use crate::domain::reference::chain_prices::ChainPrices;
-use crate::domain::reference::lens::LensCall;
-use crate::domain::reference::past::{Known, Past, SAME_MS};
-use crate::domain::reference::pools::{Block, HELD_BLOCKS, Place, RECENT_SECS};
-use crate::domain::reference::sources::{Feed, Sources, Why};
-use crate::error::{Error, ErrorCode, Result};
+use crate::flows::chain::clock::CLOCK_SLACK_SECS;
 use crate::host::Host;
-use crate::trade::chain::clock::CLOCK_SLACK_SECS;
-use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Answers, Batch, Pending, Read, Said, is_passing};
 use alloy_primitives::{Address, U256};
 use std::cell::RefCell;
 use std::rc::Rc;
+use verify::internal::domain::chain::{Protocol, pinned};
+use verify::internal::domain::intent::Intent;
+use verify::internal::domain::reference::chain_prices::ChainPrices;
+use verify::internal::domain::reference::lens::LensCall;
+use verify::internal::domain::reference::past::{Known, Past, SAME_MS};
+use verify::internal::domain::reference::pools::{Block, HELD_BLOCKS, Place, RECENT_SECS};
+use verify::internal::domain::reference::sources::{Feed, Sources, Why};
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::value::text::ToText;
 
 /// How long an answer counts, in milliseconds.
 pub const KEPT_MS: u64 = SAME_MS;

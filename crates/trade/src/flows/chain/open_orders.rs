@@ -5,19 +5,12 @@
 //! that of an order whose signature verifies, and never beyond the owner's balance.
 
 use crate::client::{Client, Shared};
-use crate::domain::approval::ApprovalNeed;
-use crate::domain::chain::Protocol;
-use crate::domain::delta::calls;
-use crate::domain::erc20::word;
-use crate::domain::member::{Members, member};
-use crate::error::Result;
+use crate::flows::chain::approval::{allowance, approval_on_its_way};
+use crate::flows::chain::clock::chain_time;
+use crate::flows::chain::signature_check::accepted_form;
 use crate::host::Host;
 use crate::ledger::orders::{KnownOrder, RememberedOrder, SignedOrder};
 use crate::ledger::record::{Entry, Stage};
-use crate::trade::chain::approval::{allowance, approval_on_its_way};
-use crate::trade::chain::clock::chain_time;
-use crate::trade::chain::signature_check::accepted_form;
-use crate::value::text::{ToText, joined};
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{Address, B256, U256};
@@ -25,6 +18,13 @@ use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::rc::Rc;
 use std::task::Poll;
+use verify::internal::domain::approval::ApprovalNeed;
+use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::delta::calls;
+use verify::internal::domain::erc20::word;
+use verify::internal::domain::member::{Members, member};
+use verify::internal::error::Result;
+use verify::internal::value::text::{ToText, joined};
 
 /// The signed orders of the journal that have not ended and take from the need's allowance, with their entries. An
 /// order with a permit, a handler or a deposit takes from another one. The order `own` does not count, nor one of its

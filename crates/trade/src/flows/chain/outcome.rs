@@ -1,17 +1,17 @@
 //! What a transaction does to balances, tried on the chain before it is sent.
 
-use crate::domain::delegates::note_code;
-use crate::domain::input::optional;
-use crate::domain::together::Call;
-use crate::domain::transaction::Transaction;
-use crate::domain::verify::Checks;
-use crate::domain::verify::outcome::Trial;
-use crate::error::Result;
 use crate::host::Host;
-use crate::json::{JsonAt, ObjectWriter};
 use crate::wallet::chain::Chain;
 use crate::wallet::transaction::try_outcome;
 use alloy_primitives::{Address, B256, U256, hex, keccak256};
+use verify::internal::domain::delegates::note_code;
+use verify::internal::domain::input::optional;
+use verify::internal::domain::together::Call;
+use verify::internal::domain::transaction::Transaction;
+use verify::internal::domain::verify::Checks;
+use verify::internal::domain::verify::outcome::Trial;
+use verify::internal::error::Result;
+use verify::internal::json::{JsonAt, ObjectWriter};
 
 /// What the node said of a [`Trial`]; by default nothing.
 #[derive(Clone, Debug, Default)]

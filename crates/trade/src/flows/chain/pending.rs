@@ -2,21 +2,21 @@
 //! hash, which the wallet states, and by the sender's nonce, which shows when another transaction replaced it.
 
 use crate::client::{Client, Shared};
-use crate::domain::delta::status::FOREIGN;
-use crate::domain::reference::pinned::blocks_of;
-use crate::domain::transaction::Sent;
-use crate::error::Result;
+use crate::flows::chain::signature_check::is_contract;
 use crate::host::Host;
-use crate::json::{Json, JsonAt, array, quoted};
 use crate::ledger::record::Stage;
 use crate::ledger::step::Event;
-use crate::trade::chain::signature_check::is_contract;
-use crate::value::text::ToText;
 use crate::wallet::account::{await_answer, quantity, wallet};
 use crate::wallet::batch::{CallsStatus, read_status};
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Pending as PendingRead, Read, succeeded};
 use alloy_primitives::B256;
+use verify::internal::domain::delta::status::FOREIGN;
+use verify::internal::domain::reference::pinned::blocks_of;
+use verify::internal::domain::transaction::Sent;
+use verify::internal::error::Result;
+use verify::internal::json::{Json, JsonAt, array, quoted};
+use verify::internal::value::text::ToText;
 
 /// How many milliseconds no node may know a transaction, while its nonce is unused, before it counts as dropped.
 const DROPPED_AFTER_MS: u64 = 60_000;

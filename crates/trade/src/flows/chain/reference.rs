@@ -4,19 +4,19 @@
 //! service. `lens.rs` reads the chain, `domain/verify/price.rs` draws the conclusions.
 
 use crate::client::{Client, Shared};
-use crate::domain::input::optional;
-use crate::domain::intent::{Intent, Token};
-use crate::domain::reference::soft_float::decimal_price;
-use crate::domain::reference::sources::Why;
-use crate::domain::reference::trade_references::{
-    PriceReferences, ReferenceKind, ReferencePrice, Seen, TradeReferences,
-};
-use crate::error::{Error, Result};
+use crate::flows::chain::lens::{KEPT_MS, PendingPrices, PriceReads, unread};
 use crate::host::Host;
-use crate::json::{JsonAt, array};
-use crate::trade::chain::lens::{KEPT_MS, PendingPrices, PriceReads, unread};
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::Batch;
+use verify::internal::domain::input::optional;
+use verify::internal::domain::intent::{Intent, Token};
+use verify::internal::domain::reference::soft_float::decimal_price;
+use verify::internal::domain::reference::sources::Why;
+use verify::internal::domain::reference::trade_references::{
+    PriceReferences, ReferenceKind, ReferencePrice, Seen, TradeReferences,
+};
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{JsonAt, array};
 
 /// The most time that the application's reference may take, in milliseconds.
 const APP_LIMIT_MS: u32 = 5_000;

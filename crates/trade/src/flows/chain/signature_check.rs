@@ -7,16 +7,16 @@
 //! shown. See "Owners with code" in docs/verification.md.
 
 use crate::client::Client;
-use crate::domain::abi::{Part, call};
-use crate::domain::signature::{self, refused, verify_key_signature};
-use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::value::text::ToText;
 use crate::wallet::batch::Together;
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::reads::Read;
 use alloy_primitives::{Address, B256, U256, hex};
 use alloy_sol_types::{SolCall, sol};
+use verify::internal::domain::abi::{Part, call};
+use verify::internal::domain::signature::{self, refused, verify_key_signature};
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::value::text::ToText;
 
 // The function's selector is also the answer that means yes (EIP-1271).
 sol! {

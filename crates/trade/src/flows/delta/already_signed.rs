@@ -4,16 +4,16 @@
 //! memory, because another attempt may have had its order signed in between. The rules are in `existing.rs`.
 
 use crate::client::{Client, Shared};
-use crate::error::{Error, Result};
-use crate::host::Host;
-use crate::ledger::second::{ExistingOrder, Obstacle, Wanted, find_obstacle, is_in_parts};
-use crate::trade::delta::existing::{
+use crate::flows::delta::existing::{
     already_filled, already_signed, ask_service, check_replaceable, ended_unseen, may_be_under_way, nothing_to_replace,
     refresh_orders, remedy,
 };
-use crate::trade::delta::learn::learn_open_orders;
-use crate::trade::submission::Submission;
-use crate::value::text::ToText;
+use crate::flows::delta::learn::learn_open_orders;
+use crate::flows::submission::Submission;
+use crate::host::Host;
+use crate::ledger::second::{ExistingOrder, Obstacle, Wanted, find_obstacle, is_in_parts};
+use verify::internal::error::{Error, Result};
+use verify::internal::value::text::ToText;
 
 impl<H: Host> Submission<H> {
     /// Refuses to open a prompt for it while the journal, by its last `read`, may know more of the same trade. If the

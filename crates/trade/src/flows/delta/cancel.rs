@@ -6,25 +6,25 @@
 
 use crate::client::followed::Wanted;
 use crate::client::{Client, Shared};
-use crate::domain::chain::Protocol;
-use crate::domain::delta::cancellation::{MAX_ORDERS, cancellation};
-use crate::domain::delta::order::domain;
-use crate::domain::delta::status::is_terminal;
-use crate::domain::input::chain_id;
-use crate::domain::verify::{Checks, Verdict};
-use crate::error::{Error, ErrorCode, Result};
+use crate::flows::call::{CallArgs, Progress};
+use crate::flows::chain::deployment::find_deployment;
+use crate::flows::chain::signature_check::accepted_form;
+use crate::flows::delta::reported::verify_reported;
 use crate::host::Host;
-use crate::json::{Json, JsonAt, ObjectWriter, array, parse, quoted};
 use crate::service::{ensure_post_may_leave, orders};
-use crate::trade::call::{CallArgs, Progress};
-use crate::trade::chain::deployment::find_deployment;
-use crate::trade::chain::signature_check::accepted_form;
-use crate::trade::delta::reported::verify_reported;
-use crate::value::text::{ToText, joined};
 use crate::wallet::account::ensure_ready;
 use crate::wallet::confirm::{Payload, Purpose, Subject, own_report};
 use crate::wallet::signing::{ToSign, forget, is_own_asked, signature};
 use alloy_primitives::{Address, B256};
+use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::delta::cancellation::{MAX_ORDERS, cancellation};
+use verify::internal::domain::delta::order::domain;
+use verify::internal::domain::delta::status::is_terminal;
+use verify::internal::domain::input::chain_id;
+use verify::internal::domain::verify::{Checks, Verdict};
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, array, parse, quoted};
+use verify::internal::value::text::{ToText, joined};
 
 /// The orders to cancel: open, of one owner, on one chain.
 struct OrdersToCancel {

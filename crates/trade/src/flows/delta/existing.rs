@@ -9,31 +9,31 @@
 //! chain which of them are settled; those that are not block the prompt.
 
 use crate::client::{Client, Shared};
-use crate::domain::delta::calls::{invalidate_nonce, is_nonce_used};
-use crate::domain::delta::order::kind_name;
-use crate::domain::delta::terms::Terms;
-use crate::domain::erc20::word;
-use crate::domain::intent::Intent;
-use crate::domain::member::{Members, member};
-use crate::domain::side::Side;
-use crate::error::{Error, ErrorCode, Result};
+use crate::flows::chain::clock::has_passed;
+use crate::flows::chain::pending::Pending;
+use crate::flows::delta::orders::verify_answer;
 use crate::host::{Host, Signal};
-use crate::json::{JsonAt, parse};
 use crate::ledger::OpenPrompt;
 use crate::ledger::orders::RememberedOrder;
 use crate::ledger::second::{self, ExistingOrder, is_in_parts};
 use crate::ledger::step::Event;
 use crate::ledger::store::trade_key;
 use crate::service::orders::{self, OrderKey};
-use crate::trade::chain::clock::has_passed;
-use crate::trade::chain::pending::Pending;
-use crate::trade::delta::orders::verify_answer;
-use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
 use crate::wallet::prompt::{forget, is_asked};
 use crate::wallet::reads::{Batch, Read};
-use crate::wire::order::find_order;
 use alloy_primitives::{Address, B256, U256, keccak256};
+use verify::internal::domain::delta::calls::{invalidate_nonce, is_nonce_used};
+use verify::internal::domain::delta::order::kind_name;
+use verify::internal::domain::delta::terms::Terms;
+use verify::internal::domain::erc20::word;
+use verify::internal::domain::intent::Intent;
+use verify::internal::domain::member::{Members, member};
+use verify::internal::domain::side::Side;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{JsonAt, parse};
+use verify::internal::value::text::ToText;
+use verify::internal::wire::order::find_order;
 
 /// The members that make two orders the same trade. Bounds, names, fees and times do not count, because a second click
 /// changes them.

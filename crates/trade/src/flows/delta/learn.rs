@@ -3,27 +3,27 @@
 
 use crate::client::Client;
 use crate::client::followed::Wanted;
-use crate::domain::delta::status::FILLABLE;
-use crate::domain::member::{Members, member};
-use crate::domain::side::Side;
-use crate::domain::token::NATIVE;
-use crate::domain::typed_struct::name;
-use crate::domain::verify::delta_reported::bridged_to;
-use crate::error::{Error, ErrorCode, Result};
+use crate::flows::chain::deployment::known_contracts;
+use crate::flows::delta::existing::SameTrade;
+use crate::flows::delta::reported::verify_reported;
 use crate::host::Host;
-use crate::json::{JsonAt, parse};
 use crate::ledger::orders::{KnownOrder, SignedOrder};
 use crate::ledger::record::{Entry, TradeKind};
 use crate::ledger::second::is_in_parts;
 use crate::ledger::step::Event;
 use crate::service::orders;
-use crate::trade::chain::deployment::known_contracts;
-use crate::trade::delta::existing::SameTrade;
-use crate::trade::delta::reported::verify_reported;
-use crate::value::text::ToText;
 use crate::wallet::account::current_account;
 use alloy_primitives::{Address, B256, U256, hex, keccak256};
 use std::rc::Rc;
+use verify::internal::domain::delta::status::FILLABLE;
+use verify::internal::domain::member::{Members, member};
+use verify::internal::domain::side::Side;
+use verify::internal::domain::token::NATIVE;
+use verify::internal::domain::typed_struct::name;
+use verify::internal::domain::verify::delta_reported::bridged_to;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{JsonAt, parse};
+use verify::internal::value::text::ToText;
 
 /// How many orders are requested.
 const LIMIT: &str = "100";

@@ -6,19 +6,19 @@
 
 use crate::client::Client;
 use crate::client::followed::Wanted;
-use crate::domain::delta::status::COMPLETED;
-use crate::domain::input::{MAX_EXACT, known};
-use crate::error::{Error, ErrorCode, Result};
+use crate::flows::call::CallArgs;
+use crate::flows::chain::balances::find_account;
+use crate::flows::delta::reported::{Reported, verify_reported};
+use crate::flows::delta::settled::settlement;
+use crate::flows::page::write_page;
 use crate::host::Host;
-use crate::json::{Json, JsonAt, parse};
 use crate::service::orders::{self, OrderKey};
-use crate::trade::call::CallArgs;
-use crate::trade::chain::balances::find_account;
-use crate::trade::delta::reported::{Reported, verify_reported};
-use crate::trade::delta::settled::settlement;
-use crate::trade::page::write_page;
-use crate::value::text::{ToText, joined};
-use crate::wire;
+use verify::internal::domain::delta::status::COMPLETED;
+use verify::internal::domain::input::{MAX_EXACT, known};
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt, parse};
+use verify::internal::value::text::{ToText, joined};
+use verify::internal::wire;
 
 /// The call `order`: one order by its id or hash. Returns the `Order` as JSON text.
 ///

@@ -5,22 +5,22 @@
 //! docs/verification.md).
 
 use crate::client::Client;
-use crate::domain::chain::Protocol;
-use crate::domain::delta::calls::{deposit_and_pre_sign, pre_sign};
-use crate::domain::delta::status::FILLABLE;
-use crate::domain::token::{NATIVE, is_native};
-use crate::domain::transaction::Transaction;
-use crate::error::{Error, Result};
+use crate::flows::chain::deployment::find_deployment;
+use crate::flows::delta::sealed::OpenBuild;
+use crate::flows::resources::claimed_by_open_orders;
 use crate::host::Host;
-use crate::json::{JsonAt, parse};
 use crate::service::orders;
-use crate::trade::chain::deployment::find_deployment;
-use crate::trade::delta::sealed::OpenBuild;
-use crate::trade::resources::claimed_by_open_orders;
-use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
 use alloy_primitives::{Address, B256, U256};
+use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::delta::calls::{deposit_and_pre_sign, pre_sign};
+use verify::internal::domain::delta::status::FILLABLE;
+use verify::internal::domain::token::{NATIVE, is_native};
+use verify::internal::domain::transaction::Transaction;
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{JsonAt, parse};
+use verify::internal::value::text::ToText;
 
 /// The owner's transaction that pre-signs the order: `setPreSignature`, or `depositNativeAndPreSign` with the deposit
 /// as its value, unless enough is deposited that no other order claims.

@@ -2,23 +2,23 @@
 //! docs/verification.md): an order that cannot be filled, or that pays nobody, is refused while that costs nothing.
 
 use crate::client::Client;
-use crate::domain::chain::Protocol;
-use crate::domain::intent::Token;
-use crate::domain::permit::Permit;
-use crate::domain::token::is_native;
-use crate::domain::transaction::{Payment, StatedDecimals};
-use crate::error::{Error, ErrorCode, Result};
+use crate::flows::chain::decimals::check_arriving_decimals;
+use crate::flows::chain::deployment::find_deployment;
+use crate::flows::chain::funding::Funding;
+use crate::flows::chain::signature_check::DELEGATION_CODE_SIZE;
+use crate::flows::delta::sealed::OpenBuild;
+use crate::flows::submission::Signable;
 use crate::host::Host;
-use crate::trade::chain::decimals::check_arriving_decimals;
-use crate::trade::chain::deployment::find_deployment;
-use crate::trade::chain::funding::Funding;
-use crate::trade::chain::signature_check::DELEGATION_CODE_SIZE;
-use crate::trade::delta::sealed::OpenBuild;
-use crate::trade::submission::Signable;
-use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
 use alloy_primitives::{Address, U256};
+use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::intent::Token;
+use verify::internal::domain::permit::Permit;
+use verify::internal::domain::token::is_native;
+use verify::internal::domain::transaction::{Payment, StatedDecimals};
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::value::text::ToText;
 
 impl OpenBuild {
     /// The balance and allowance that the order needs. A deposit of the token `wrapped` counts as native token.

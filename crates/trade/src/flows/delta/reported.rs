@@ -9,21 +9,21 @@
 
 use crate::client::Shared;
 use crate::client::followed::Wanted;
-use crate::domain::chain::Protocol;
-use crate::domain::delta::order::domain;
-use crate::domain::member::{Members, member};
-use crate::domain::typed_struct::TypedStruct;
-use crate::domain::verify::delta_reported::{
+use crate::flows::chain::deployment::known_contracts;
+use crate::host::Host;
+use crate::ledger::orders::SignedOrder;
+use alloy_primitives::{Address, B256};
+use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::delta::order::domain;
+use verify::internal::domain::member::{Members, member};
+use verify::internal::domain::typed_struct::TypedStruct;
+use verify::internal::domain::verify::delta_reported::{
     ReportedOrder, StructMatch, bridged_to, contradiction, find_struct, least_paid,
 };
-use crate::error::{ErrorCode, Result};
-use crate::host::Host;
-use crate::json::{Json, JsonAt};
-use crate::ledger::orders::SignedOrder;
-use crate::trade::chain::deployment::known_contracts;
-use crate::value::text::{ToText, joined};
-use crate::wire::order::{OrderView, read_order};
-use alloy_primitives::{Address, B256};
+use verify::internal::error::{ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt};
+use verify::internal::value::text::{ToText, joined};
+use verify::internal::wire::order::{OrderView, read_order};
 
 impl Wanted {
     /// The identity that an order passed in by the app states: later reads have to agree with it.

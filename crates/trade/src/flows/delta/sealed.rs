@@ -7,26 +7,26 @@
 //! not be read, the quote's `delta` block, the service's `toSign` and `orderHash`, and the approval. The app's view is
 //! derived from them, and from nothing else.
 
-use crate::domain::chain::{Deployment, Source};
-use crate::domain::delta::order::kind_name;
-use crate::domain::delta::terms::Terms;
-use crate::domain::input::optional;
-use crate::domain::intent::{Defaults, Intent};
-use crate::domain::reference::trade_references::TradeReferences;
-use crate::domain::sentence;
-use crate::domain::typed_struct::TypedText;
-use crate::domain::verify::delta_expectation::DeltaExpectation;
-use crate::domain::verify::delta_order::{Verified, verify};
-use crate::domain::verify::{Checks, delta_quote, report_of_trade};
-use crate::error::{Error, Result};
-use crate::json::{Json, JsonAt, ObjectWriter, parse};
+use crate::flows::chain::decimals::read_unread;
+use crate::flows::seal::RawMembers;
 use crate::ledger::orders::SignedOrder;
 use crate::ledger::second::ExistingOrder;
-use crate::trade::chain::decimals::read_unread;
-use crate::trade::seal::RawMembers;
-use crate::value::text::ToText;
-use crate::wire;
 use alloy_primitives::Address;
+use verify::internal::domain::chain::{Deployment, Source};
+use verify::internal::domain::delta::order::kind_name;
+use verify::internal::domain::delta::terms::Terms;
+use verify::internal::domain::input::optional;
+use verify::internal::domain::intent::{Defaults, Intent};
+use verify::internal::domain::reference::trade_references::TradeReferences;
+use verify::internal::domain::sentence;
+use verify::internal::domain::typed_struct::TypedText;
+use verify::internal::domain::verify::delta_expectation::DeltaExpectation;
+use verify::internal::domain::verify::delta_order::{Verified, verify};
+use verify::internal::domain::verify::{Checks, delta_quote, report_of_trade};
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, parse};
+use verify::internal::value::text::ToText;
+use verify::internal::wire;
 
 /// A build that was opened and verified: its order matches the request.
 pub struct OpenBuild {

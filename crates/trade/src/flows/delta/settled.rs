@@ -5,21 +5,21 @@
 //! malformed or unreadable leaves the order `claimed`: nothing here is an error for the app.
 
 use crate::client::Client;
-use crate::domain::abi::word_at;
-use crate::domain::delta::calls::is_nonce_used;
-use crate::domain::member::{Members, member};
-use crate::domain::token::is_native;
-use crate::domain::verify::delta_reported::bridged_to;
-use crate::error::Result;
+use crate::flows::delta::reported::Reported;
 use crate::host::Host;
-use crate::json::{Json, JsonAt};
 use crate::ledger::orders::SignedOrder;
-use crate::trade::delta::reported::Reported;
 use crate::wallet::account::quantity;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{Address, B256, U256};
 use alloy_sol_types::{SolEvent, sol};
+use verify::internal::domain::abi::word_at;
+use verify::internal::domain::delta::calls::is_nonce_used;
+use verify::internal::domain::member::{Members, member};
+use verify::internal::domain::token::is_native;
+use verify::internal::domain::verify::delta_reported::bridged_to;
+use verify::internal::error::Result;
+use verify::internal::json::{Json, JsonAt};
 
 sol! {
     event Transfer(address indexed from, address indexed to, uint256 value);

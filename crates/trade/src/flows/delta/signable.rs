@@ -3,35 +3,35 @@
 
 use crate::client::followed::Wanted;
 use crate::client::{Client, Shared};
-use crate::domain::chain::Deployment;
-use crate::domain::delta::order::kind_name;
-use crate::domain::token::is_native;
-use crate::domain::transaction::Transaction;
-use crate::domain::typed_struct::TypedText;
-use crate::domain::verify::Checks;
-use crate::domain::verify::delta_amounts::check_bounds;
-use crate::error::{Error, ErrorCode, Result};
+use crate::flows::chain::decimals::check_arriving_decimals;
+use crate::flows::chain::funding::Funding;
+use crate::flows::chain::lens::PriceReads;
+use crate::flows::chain::reference::read_references;
+use crate::flows::delta::existing::intent_key;
+use crate::flows::delta::pre_sign::{build_pre_signature, sells_native};
+use crate::flows::delta::preflight::preflight;
+use crate::flows::delta::reported::verify_reported;
+use crate::flows::delta::sealed::{JudgedAnew, OpenBuild, open_judged};
+use crate::flows::restated_bounds::read_bounds;
+use crate::flows::seal::of_another_client;
+use crate::flows::submission::{OrderFacts, Signable, Work};
 use crate::host::Host;
-use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::ledger::orders::KnownOrder;
 use crate::ledger::step::Event;
 use crate::service::ServiceRequest;
 use crate::service::orders::{self, OrderKey};
-use crate::trade::chain::decimals::check_arriving_decimals;
-use crate::trade::chain::funding::Funding;
-use crate::trade::chain::lens::PriceReads;
-use crate::trade::chain::reference::read_references;
-use crate::trade::delta::existing::intent_key;
-use crate::trade::delta::pre_sign::{build_pre_signature, sells_native};
-use crate::trade::delta::preflight::preflight;
-use crate::trade::delta::reported::verify_reported;
-use crate::trade::delta::sealed::{JudgedAnew, OpenBuild, open_judged};
-use crate::trade::restated_bounds::read_bounds;
-use crate::trade::seal::of_another_client;
-use crate::trade::submission::{OrderFacts, Signable, Work};
-use crate::wire;
 use alloy_primitives::U256;
 use std::rc::Rc;
+use verify::internal::domain::chain::Deployment;
+use verify::internal::domain::delta::order::kind_name;
+use verify::internal::domain::token::is_native;
+use verify::internal::domain::transaction::Transaction;
+use verify::internal::domain::typed_struct::TypedText;
+use verify::internal::domain::verify::Checks;
+use verify::internal::domain::verify::delta_amounts::check_bounds;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, parse};
+use verify::internal::wire;
 
 impl<H: Host> Signable<H> for OpenBuild {
     fn facts(&self) -> OrderFacts {

@@ -3,17 +3,17 @@
 
 use crate::client::Client;
 use crate::client::followed::{FollowedOrder, OwnerList, Search, SharedOrder, Unseen};
-use crate::domain::input::MAX_EXACT;
-use crate::domain::member::{Members, member};
-use crate::error::{Error, Result};
+use crate::flows::delta::orders::verify_answer;
+use crate::flows::follow::ask::{Ask, GLANCE, MANY, Page, is_open};
 use crate::host::Host;
-use crate::json::{Json, JsonAt, ObjectWriter, parse};
-use crate::trade::delta::orders::verify_answer;
-use crate::trade::follow::ask::{Ask, GLANCE, MANY, Page, is_open};
-use crate::wire::order::{find_order, read_order};
 use alloy_primitives::U256;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
+use verify::internal::domain::input::MAX_EXACT;
+use verify::internal::domain::member::{Members, member};
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, parse};
+use verify::internal::wire::order::{find_order, read_order};
 
 /// The topic of messages between tabs: an answer of the service, and its request.
 pub const TOPIC: &str = "orders";

@@ -7,13 +7,13 @@
 
 use crate::client::Client;
 use crate::client::followed::{OwnerList, Search, SharedOrder};
-use crate::domain::delta::status::{OPEN, TERMINAL, is_terminal};
-use crate::error::Result;
 use crate::host::Host;
-use crate::json::Json;
 use crate::service::orders::{self, OrderKey};
-use crate::value::text::ToText;
 use alloy_primitives::Address;
+use verify::internal::domain::delta::status::{OPEN, TERMINAL, is_terminal};
+use verify::internal::error::Result;
+use verify::internal::json::Json;
+use verify::internal::value::text::ToText;
 
 /// The most open orders of an owner that are read whole each time.
 pub const MANY: u64 = 50;

@@ -2,26 +2,26 @@
 
 use crate::client::Client;
 use crate::client::followed::{FollowedOrder, Search, SharedOrder, Wanted};
-use crate::domain::delta::status::{COMPLETED, WAITING, is_terminal};
-use crate::domain::input::{MAX_EXACT, account, known};
-use crate::error::{Error, ErrorCode, Result};
+use crate::flows::argument_kind::Accepted;
+use crate::flows::delta::orders::verify_answer;
+use crate::flows::delta::settled::settlement;
+use crate::flows::follow::answer::{MAX_CONTRADICTIONS, TOPIC, learn, publish, receive};
+use crate::flows::follow::ask::{Ask, MANY, is_open};
+use crate::flows::follow::pace::{FollowPace, GRACE_SECS, is_passing};
+use crate::flows::follow::unseen::is_late;
 use crate::host::{Host, LockFailure, Signal};
-use crate::json::{Json, JsonAt, parse};
 use crate::service::orders::OrderKey;
-use crate::trade::argument_kind::Accepted;
-use crate::trade::delta::orders::verify_answer;
-use crate::trade::delta::settled::settlement;
-use crate::trade::follow::answer::{MAX_CONTRADICTIONS, TOPIC, learn, publish, receive};
-use crate::trade::follow::ask::{Ask, MANY, is_open};
-use crate::trade::follow::pace::{FollowPace, GRACE_SECS, is_passing};
-use crate::trade::follow::unseen::is_late;
-use crate::value::text::ToText;
 use crate::wallet::account::quantity;
-use crate::wire::order::read_order;
 use alloy_primitives::Address;
 use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
+use verify::internal::domain::delta::status::{COMPLETED, WAITING, is_terminal};
+use verify::internal::domain::input::{MAX_EXACT, account, known};
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt, parse};
+use verify::internal::value::text::ToText;
+use verify::internal::wire::order::read_order;
 
 /// How long after its deadline an order is requested more often, in seconds.
 const ENDING_SECS: u64 = 60;

@@ -1,8 +1,8 @@
 //! The pauses between requests for orders and transactions.
 
-use crate::domain::input::{known, optional};
-use crate::error::{Error, ErrorCode, Result};
-use crate::json::JsonAt;
+use verify::internal::domain::input::{known, optional};
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::JsonAt;
 
 /// The plain options of `watch` and `wait`: see [`FollowPace`].
 pub const FOLLOW_OPTIONS: [&str; 2] = ["intervalMs", "maxIntervalMs"];
@@ -22,7 +22,8 @@ pub const GRACE_SECS: u64 = 3_600;
 /// How often the order or the transaction is read. The pause grows by half with each read that shows no change.
 ///
 /// ```
-/// use verified_swap::{json::{JsonAt, parse}, trade::FollowPace};
+/// use verified_swap_trade::flows::FollowPace;
+/// use verify::internal::json::{JsonAt, parse};
 /// let options = parse(r#"{ "intervalMs": 500 }"#).unwrap();
 /// let pace = FollowPace::read(&JsonAt::input(&options, "options")).unwrap();
 /// assert_eq!((pace.interval_ms, pace.max_interval_ms), (500, 55_000));

@@ -3,16 +3,16 @@
 
 use crate::client::followed::{FollowedOrder, SharedOrder, Unseen};
 use crate::client::{Client, Shared};
-use crate::domain::delta::status::is_terminal;
-use crate::domain::typed_struct::name;
-use crate::error::Result;
+use crate::flows::delta::existing::refresh_orders;
+use crate::flows::follow::answer::take_over;
+use crate::flows::follow::pace::GRACE_SECS;
+use crate::flows::journal::sync::glance;
 use crate::host::Host;
-use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::ledger::record::Entry;
-use crate::trade::delta::existing::refresh_orders;
-use crate::trade::follow::answer::take_over;
-use crate::trade::follow::pace::GRACE_SECS;
-use crate::trade::journal::sync::glance;
+use verify::internal::domain::delta::status::is_terminal;
+use verify::internal::domain::typed_struct::name;
+use verify::internal::error::Result;
+use verify::internal::json::{Json, JsonAt, ObjectWriter, parse};
 
 /// Handles the service's answer that there is no such order. Returns whether the service may find it later, because it
 /// handed it out: this is noted, and the order is requested again.

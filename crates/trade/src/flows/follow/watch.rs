@@ -1,18 +1,18 @@
 //! The orders or the transaction of one `watch`, and the next change.
 
 use crate::client::Client;
-use crate::domain::delta::status::is_terminal;
-use crate::domain::transaction::Sent;
-use crate::error::{Error, ErrorCode, Result};
+use crate::flows::call::Work;
+use crate::flows::chain::pending::Pending;
+use crate::flows::follow::orders::Orders;
+use crate::flows::follow::pace::{FollowPace, is_passing};
+use crate::flows::journal::locate::find_replacement;
 use crate::host::{Host, Signal};
-use crate::json::{Json, JsonAt};
-use crate::trade::call::Work;
-use crate::trade::chain::pending::Pending;
-use crate::trade::follow::orders::Orders;
-use crate::trade::follow::pace::{FollowPace, is_passing};
-use crate::trade::journal::locate::find_replacement;
 use crate::wallet::chain::Chain;
 use std::cell::RefCell;
+use verify::internal::domain::delta::status::is_terminal;
+use verify::internal::domain::transaction::Sent;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt};
 
 /// The number of failures in a row that ends a wait inside another call, which cannot go on for ever.
 const MAX_FAILURES: u32 = 8;
@@ -38,7 +38,7 @@ enum Followed {
     Transaction(FollowedTransaction),
 }
 
-/// The interface to [`Follow`] for code that is loaded without it ([`crate::trade::Parts`]).
+/// The interface to [`Follow`] for code that is loaded without it ([`crate::flows::Parts`]).
 pub trait Following<H: Host> {
     /// Calls [`Follow::next`]. Only one may be awaited at a time.
     fn next<'a>(&'a self, client: &'a Client<H>, signal: &'a H::Signal) -> Work<'a, Option<String>>;

@@ -1,19 +1,19 @@
 //! The calls `trades.list`, `trades.forget` and `trades.abandon`: the journal's trades, for the app.
 
 use crate::client::{Client, Shared};
-use crate::domain::delta::status::COMPLETED;
-use crate::domain::input::{account, chain_id, known, optional};
-use crate::error::{Error, ErrorCode, Result};
+use crate::flows::call::CallArgs;
+use crate::flows::chain::open_orders::{Lacks, find_lacks};
+use crate::flows::delta::existing::LET_GO_SECS;
+use crate::flows::journal::sync::{sync, sync_now};
 use crate::host::{Host, STORAGE_LIMIT_MS, Signal};
-use crate::json::{Json, JsonAt, ObjectWriter, array};
 use crate::ledger::record::{Entry, Stage, TradeKind};
 use crate::ledger::step::Event;
 use crate::ledger::store::{NONCES, PREFIX};
-use crate::trade::call::CallArgs;
-use crate::trade::chain::open_orders::{Lacks, find_lacks};
-use crate::trade::delta::existing::LET_GO_SECS;
-use crate::trade::journal::sync::{sync, sync_now};
 use alloy_primitives::B256;
+use verify::internal::domain::delta::status::COMPLETED;
+use verify::internal::domain::input::{account, chain_id, known, optional};
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, array};
 
 /// How long after its signature an order is posted without asking the user, in milliseconds: the user still waits for
 /// it.

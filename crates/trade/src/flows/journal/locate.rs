@@ -7,17 +7,17 @@
 //! in the wallet.
 
 use crate::client::Client;
-use crate::domain::transaction::{Sent, SentCall};
-use crate::error::{Error, ErrorCode, Result};
+use crate::flows::chain::pending::Pending;
 use crate::host::Host;
-use crate::json::{Json, JsonAt, parse};
 use crate::ledger::record::{Entry, Stage};
 use crate::ledger::step::Event;
-use crate::trade::chain::pending::Pending;
 use crate::wallet::account::{big_quantity, quantity};
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read, is_not_kept};
 use alloy_primitives::{Address, B256};
+use verify::internal::domain::transaction::{Sent, SentCall};
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt, parse};
 
 /// The number of reads after which no further transaction of an account is looked for, until the next look.
 const MAX_QUESTIONS: u32 = 24;

@@ -1,24 +1,24 @@
 //! Reads the journal: entries of other tabs, and those from before a reload.
 
 use crate::client::{Client, Shared};
-use crate::domain::chain::Protocol;
-use crate::domain::input::MAX_EXACT;
-use crate::error::{Error, Result};
+use crate::flows::chain::deployment::find_deployment;
+use crate::flows::delta::sealed::{OpenBuild, open_build};
+use crate::flows::submission::{Signable, write_signed_order};
 use crate::host::{Changes, Host, STORAGE_LIMIT_MS, StorageFailure};
-use crate::json::{Json, JsonAt, parse, quoted};
 use crate::ledger::orders::KnownOrder;
 use crate::ledger::record::{Entry, Stage, TradeKind, VERSION};
 use crate::ledger::step::Event;
 use crate::ledger::store::{NONCES, PREFIX, name, nonce_name, read_nonce};
 use crate::ledger::unread::{insist, unreadable};
 use crate::ledger::{KEPT, UnreadTrade};
-use crate::trade::chain::deployment::find_deployment;
-use crate::trade::delta::sealed::{OpenBuild, open_build};
-use crate::trade::submission::{Signable, write_signed_order};
-use crate::value::text::ToText;
 use crate::wallet::prompt::is_asked;
 use alloy_primitives::{B256, U256};
 use std::rc::Rc;
+use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::input::MAX_EXACT;
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, JsonAt, parse, quoted};
+use verify::internal::value::text::ToText;
 
 /// How long an entry is kept after its trade ended, in milliseconds: 30 days.
 const KEPT_MS: u64 = 30 * 24 * 3_600_000;

@@ -2,31 +2,31 @@
 //! is the requested one. The seal keeps the request and the nonce; the order is rebuilt from them each time.
 
 use crate::client::Client;
-use crate::domain::chain::{Deployment, Protocol};
-use crate::domain::input::optional;
-use crate::domain::intent::Defaults;
-use crate::domain::otc::order::{self, OtcOrder, has_expired};
-use crate::domain::otc::request::Request;
-use crate::domain::permit::Permit;
-use crate::domain::sentence::otc as sentence;
-use crate::domain::transaction::{Payment, StatedDecimals};
-use crate::domain::typed_struct::TypedText;
-use crate::domain::verify::otc_offer::check_offer;
-use crate::domain::verify::{Checks, report};
-use crate::error::{Error, Result};
+use crate::flows::call::CallArgs;
+use crate::flows::chain::balances::find_account;
+use crate::flows::chain::decimals::{read_unread, write_unread};
+use crate::flows::chain::deployment::find_deployment;
+use crate::flows::chain::funding::Funding;
+use crate::flows::otc::orders_input::{check_are_tokens, code_questions};
+use crate::flows::resources::cover_open_orders;
+use crate::flows::seal::{check_unedited, open_own, seal};
 use crate::host::Host;
-use crate::json::{Json, JsonAt, ObjectWriter, parse};
-use crate::trade::call::CallArgs;
-use crate::trade::chain::balances::find_account;
-use crate::trade::chain::decimals::{read_unread, write_unread};
-use crate::trade::chain::deployment::find_deployment;
-use crate::trade::chain::funding::Funding;
-use crate::trade::otc::orders_input::{check_are_tokens, code_questions};
-use crate::trade::resources::cover_open_orders;
-use crate::trade::seal::{check_unedited, open_own, seal};
-use crate::value::text::ToText;
 use crate::wallet::chain::{Chain, retry_fresh};
 use alloy_primitives::{Address, U256};
+use verify::internal::domain::chain::{Deployment, Protocol};
+use verify::internal::domain::input::optional;
+use verify::internal::domain::intent::Defaults;
+use verify::internal::domain::otc::order::{self, OtcOrder, has_expired};
+use verify::internal::domain::otc::request::Request;
+use verify::internal::domain::permit::Permit;
+use verify::internal::domain::sentence::otc as sentence;
+use verify::internal::domain::transaction::{Payment, StatedDecimals};
+use verify::internal::domain::typed_struct::TypedText;
+use verify::internal::domain::verify::otc_offer::check_offer;
+use verify::internal::domain::verify::{Checks, report};
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, parse};
+use verify::internal::value::text::ToText;
 
 /// The plain options of `otc.build`.
 pub const OTC_BUILD_OPTIONS: [&str; 1] = ["coverOpenOrders"];

@@ -2,23 +2,23 @@
 //! signatures.
 
 use crate::client::Client;
-use crate::domain::chain::Protocol;
-use crate::domain::otc::calls;
-use crate::domain::sentence::otc as sentence;
-use crate::domain::transaction::Transaction;
-use crate::domain::verify::{Checks, report};
-use crate::error::Result;
+use crate::flows::call::CallArgs;
+use crate::flows::chain::balances::find_account;
+use crate::flows::otc::orders_input::{read_orders, read_remaining};
+use crate::flows::transaction::send::transaction_build;
 use crate::host::Host;
-use crate::json::{Json, JsonAt};
-use crate::trade::call::CallArgs;
-use crate::trade::chain::balances::find_account;
-use crate::trade::otc::orders_input::{read_orders, read_remaining};
-use crate::trade::transaction::send::transaction_build;
-use crate::value::text::ToText;
-use crate::verifiers::orders::OrdersInput;
 use crate::wallet::chain::Chain;
 use crate::wallet::confirm::Purpose;
 use alloy_primitives::{Address, U256};
+use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::otc::calls;
+use verify::internal::domain::sentence::otc as sentence;
+use verify::internal::domain::transaction::Transaction;
+use verify::internal::domain::verify::{Checks, report};
+use verify::internal::error::Result;
+use verify::internal::json::{Json, JsonAt};
+use verify::internal::value::text::ToText;
+use verify::internal::verifiers::orders::OrdersInput;
 
 /// Builds the transaction that cancels orders of the client's account. Returns the `TransactionBuild` as JSON text.
 ///

@@ -5,31 +5,31 @@
 //! calldata.
 
 use crate::client::Client;
-use crate::domain::input::known;
-use crate::domain::intent::Intent;
-use crate::domain::reference::trade_references::TradeReferences;
-use crate::domain::token::own_decimals;
-use crate::domain::verify::otc_fill::Signature;
-use crate::domain::verify::price::is_about_price;
-use crate::error::{ErrorCode, Result};
+use crate::flows::call::CallArgs;
+use crate::flows::chain::balances::find_account;
+use crate::flows::chain::funding::Funding;
+use crate::flows::chain::lens::{PendingPrices, PriceReads, expect_older};
+use crate::flows::chain::outcome::find_outcome;
+use crate::flows::chain::reference::read_references;
+use crate::flows::chain::signature_check::accepted_form;
+use crate::flows::otc::orders_input::{check_are_tokens, code_questions, read_early, read_for_fill, read_orders};
+use crate::flows::sealed_permit::open_permit;
+use crate::flows::transaction::send::{check_early, transaction_build};
 use crate::host::Host;
-use crate::json::JsonAt;
-use crate::trade::call::CallArgs;
-use crate::trade::chain::balances::find_account;
-use crate::trade::chain::funding::Funding;
-use crate::trade::chain::lens::{PendingPrices, PriceReads, expect_older};
-use crate::trade::chain::outcome::find_outcome;
-use crate::trade::chain::reference::read_references;
-use crate::trade::chain::signature_check::accepted_form;
-use crate::trade::otc::orders_input::{check_are_tokens, code_questions, read_early, read_for_fill, read_orders};
-use crate::trade::sealed_permit::open_permit;
-use crate::trade::transaction::send::{check_early, transaction_build};
-use crate::verifiers::fill::{BuiltFill, FILL_OPTIONS, Plan, read_options};
-use crate::verifiers::orders::SignedOtcOrder;
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::confirm::Purpose;
 use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::U256;
+use verify::internal::domain::input::known;
+use verify::internal::domain::intent::Intent;
+use verify::internal::domain::reference::trade_references::TradeReferences;
+use verify::internal::domain::token::own_decimals;
+use verify::internal::domain::verify::otc_fill::Signature;
+use verify::internal::domain::verify::price::is_about_price;
+use verify::internal::error::{ErrorCode, Result};
+use verify::internal::json::JsonAt;
+use verify::internal::verifiers::fill::{BuiltFill, FILL_OPTIONS, Plan, read_options};
+use verify::internal::verifiers::orders::SignedOtcOrder;
 
 /// Builds the transaction that fills an order, or several of one pair. Returns the `TransactionBuild` as JSON text.
 ///

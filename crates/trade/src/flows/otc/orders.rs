@@ -4,26 +4,26 @@
 //! an unknown contract, is marked `unverified`.
 
 use crate::client::{Client, Shared};
-use crate::domain::chain::Protocol;
-use crate::domain::input::{MAX_EXACT, account, chain_id, known, optional};
-use crate::domain::otc::fill::left;
-use crate::domain::otc::order;
-use crate::domain::typed_struct::{TypedStruct, members};
-use crate::error::{Error, Result};
+use crate::flows::call::CallArgs;
+use crate::flows::chain::balances::find_account;
+use crate::flows::chain::deployment::known_contracts;
+use crate::flows::chain::lens::expect_head;
+use crate::flows::delta::reported::annotate;
+use crate::flows::otc::orders_input::{read_orders, read_remaining};
+use crate::flows::page::write_page;
 use crate::host::Host;
-use crate::json::{Json, JsonAt, array, parse, quoted, truth};
 use crate::service::otc;
-use crate::trade::call::CallArgs;
-use crate::trade::chain::balances::find_account;
-use crate::trade::chain::deployment::known_contracts;
-use crate::trade::chain::lens::expect_head;
-use crate::trade::delta::reported::annotate;
-use crate::trade::otc::orders_input::{read_orders, read_remaining};
-use crate::trade::page::write_page;
-use crate::value::text::{ToText, joined};
 use crate::wallet::chain::Chain;
-use crate::wire;
 use alloy_primitives::{Address, B256};
+use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::input::{MAX_EXACT, account, chain_id, known, optional};
+use verify::internal::domain::otc::fill::left;
+use verify::internal::domain::otc::order;
+use verify::internal::domain::typed_struct::{TypedStruct, members};
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, JsonAt, array, parse, quoted, truth};
+use verify::internal::value::text::{ToText, joined};
+use verify::internal::wire;
 
 /// The call `otc.order`: one order by its hash. Returns the `OtcOrder` as JSON text.
 ///

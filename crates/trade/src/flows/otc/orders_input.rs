@@ -1,19 +1,19 @@
 //! OTC orders as the app passes them in, looked up on the contract.
 
 use crate::client::Client;
-use crate::domain::chain::Protocol;
-use crate::domain::otc::calls;
-use crate::error::{Error, Result};
+use crate::flows::chain::clock::chain_time;
+use crate::flows::chain::deployment::find_deployment;
+use crate::flows::chain::signature_check::DELEGATION_CODE_SIZE;
 use crate::host::Host;
-use crate::json::Json;
-use crate::trade::chain::clock::chain_time;
-use crate::trade::chain::deployment::find_deployment;
-use crate::trade::chain::signature_check::DELEGATION_CODE_SIZE;
-use crate::value::text::ToText;
-use crate::verifiers::orders::{OrdersInput, SignedOtcOrder, chain_of, places};
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Pending, Read};
 use alloy_primitives::{Address, U256};
+use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::otc::calls;
+use verify::internal::error::{Error, Result};
+use verify::internal::json::Json;
+use verify::internal::value::text::ToText;
+use verify::internal::verifiers::orders::{OrdersInput, SignedOtcOrder, chain_of, places};
 
 /// Reads an order or a list of them. With `one_pair`, all have to trade the same two assets in the same direction.
 ///

@@ -2,22 +2,22 @@
 //! so no memory prevents signing a second one.
 
 use crate::client::{Client, Shared};
-use crate::domain::chain::Deployment;
-use crate::domain::otc::request::Request;
-use crate::domain::permit::Permit;
-use crate::domain::typed_struct::TypedText;
-use crate::error::{Error, Result};
+use crate::flows::chain::funding::Funding;
+use crate::flows::otc::build::{OtcOffer, open_offer};
+use crate::flows::otc::orders::verify_stored;
+use crate::flows::seal::check_same_request;
+use crate::flows::sealed_permit::open_permit;
+use crate::flows::submission::{OrderFacts, Signable, Work};
 use crate::host::Host;
-use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::service::ServiceRequest;
 use crate::service::otc;
-use crate::trade::chain::funding::Funding;
-use crate::trade::otc::build::{OtcOffer, open_offer};
-use crate::trade::otc::orders::verify_stored;
-use crate::trade::seal::check_same_request;
-use crate::trade::sealed_permit::open_permit;
-use crate::trade::submission::{OrderFacts, Signable, Work};
 use alloy_primitives::B256;
+use verify::internal::domain::chain::Deployment;
+use verify::internal::domain::otc::request::Request;
+use verify::internal::domain::permit::Permit;
+use verify::internal::domain::typed_struct::TypedText;
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, parse};
 
 impl<H: Host> Signable<H> for OtcOffer {
     fn facts(&self) -> OrderFacts {

@@ -3,28 +3,28 @@
 //! difference from the reviewed build is refused.
 
 use crate::client::Client;
-use crate::domain::chain::Protocol;
-use crate::domain::input::known;
-use crate::domain::market::terms::MarketTerms;
-use crate::domain::member::{Members, member};
-use crate::domain::permit::{Permit, PermitKind};
-use crate::domain::verify::rebuilt::{check_order, check_transaction};
-use crate::error::{Error, Result};
+use crate::flows::argument_kind::PRICE;
+use crate::flows::building::delta::find_route;
+use crate::flows::building::market::TransactionRequest;
+use crate::flows::call::CallArgs;
+use crate::flows::delta::sealed::{OpenBuild, open_build};
+use crate::flows::market::{OpenMarket, open_market};
+use crate::flows::permit::reviewed::{Built, Reviewed};
+use crate::flows::quote::opened::OpenQuote;
+use crate::flows::seal::{RawMembers, seal};
+use crate::flows::sealed_permit::{open_permit, write_permit};
 use crate::host::Host;
-use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::ledger::asked::Asked;
 use crate::service::building;
-use crate::trade::argument_kind::PRICE;
-use crate::trade::build::delta::find_route;
-use crate::trade::build::market::TransactionRequest;
-use crate::trade::call::CallArgs;
-use crate::trade::delta::sealed::{OpenBuild, open_build};
-use crate::trade::market::{OpenMarket, open_market};
-use crate::trade::permit::reviewed::{Built, Reviewed};
-use crate::trade::quote::opened::OpenQuote;
-use crate::trade::seal::{RawMembers, seal};
-use crate::trade::sealed_permit::{open_permit, write_permit};
-use crate::value::text::ToText;
+use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::input::known;
+use verify::internal::domain::market::terms::MarketTerms;
+use verify::internal::domain::member::{Members, member};
+use verify::internal::domain::permit::{Permit, PermitKind};
+use verify::internal::domain::verify::rebuilt::{check_order, check_transaction};
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, parse};
+use verify::internal::value::text::ToText;
 
 /// Builds a reviewed build anew with the permit of the options. Returns the `DeltaBuild` or `MarketBuild` as JSON text;
 /// it needs no approval, and has the questions of the reviewed one.

@@ -1,19 +1,19 @@
 //! A build as the app passes it back after its review: the basis of a permit, and of the build anew with the permit.
 
 use crate::client::Client;
-use crate::domain::chain::{Deployment, Protocol};
-use crate::domain::input::chain_id;
-use crate::domain::intent::Intent;
-use crate::domain::permit::Spending;
-use crate::domain::verify::permit_request::ReviewedBuild;
-use crate::domain::verify::question::carry_questions;
-use crate::error::{Error, Result};
+use crate::flows::chain::deployment::find_deployment;
+use crate::flows::delta::sealed::{OpenBuild, open_build};
+use crate::flows::market::{OpenMarket, open_market};
+use crate::flows::seal::{RawMembers, check_unedited, open_own};
 use crate::host::Host;
-use crate::json::{Json, JsonAt};
-use crate::trade::chain::deployment::find_deployment;
-use crate::trade::delta::sealed::{OpenBuild, open_build};
-use crate::trade::market::{OpenMarket, open_market};
-use crate::trade::seal::{RawMembers, check_unedited, open_own};
+use verify::internal::domain::chain::{Deployment, Protocol};
+use verify::internal::domain::input::chain_id;
+use verify::internal::domain::intent::Intent;
+use verify::internal::domain::permit::Spending;
+use verify::internal::domain::verify::permit_request::ReviewedBuild;
+use verify::internal::domain::verify::question::carry_questions;
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, JsonAt};
 
 /// A build of this client, opened and verified once more.
 pub struct Reviewed<'a> {

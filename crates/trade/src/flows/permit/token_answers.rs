@@ -1,12 +1,12 @@
 //! The reads of the contract that takes a permit: the token, or Permit2.
 
-use crate::domain::permit::domain::contract;
-use crate::domain::permit::token_answers::TokenAnswers;
-use crate::domain::permit::{Grant, calls};
-use crate::error::Result;
 use crate::host::Host;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::{Batch, Read};
+use verify::internal::domain::permit::domain::contract;
+use verify::internal::domain::permit::token_answers::TokenAnswers;
+use verify::internal::domain::permit::{Grant, calls};
+use verify::internal::error::Result;
 
 /// Calls all these functions of the contract in one batch.
 ///

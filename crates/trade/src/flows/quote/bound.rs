@@ -1,15 +1,15 @@
 //! The worst outcome of a quote: `minReceived` and `maxSpent`, which an app shows before it builds. `build` enforces
 //! the same bounds if they are passed to it.
 
-use crate::domain::bps::Bps;
-use crate::domain::fee::{after_fee, paid_by_router};
-use crate::domain::input::{optional, slippage};
-use crate::domain::price_options::destination_tax;
-use crate::domain::side::Side;
-use crate::domain::twap::Twap;
-use crate::error::Result;
-use crate::json::{Json, JsonAt};
 use alloy_primitives::U256;
+use verify::internal::domain::bps::Bps;
+use verify::internal::domain::fee::{after_fee, paid_by_router};
+use verify::internal::domain::input::{optional, slippage};
+use verify::internal::domain::price_options::destination_tax;
+use verify::internal::domain::side::Side;
+use verify::internal::domain::twap::Twap;
+use verify::internal::error::Result;
+use verify::internal::json::{Json, JsonAt};
 
 /// The kind of bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,8 @@ pub enum QuoteBound {
 /// together.
 ///
 /// ```
-/// use verified_swap::{json::parse, trade::{QuoteBound, bound}};
+/// use verified_swap_trade::flows::{QuoteBound, bound};
+/// use verify::internal::json::parse;
 /// let request = r#"{ "side": "SELL", "amount": "500" }"#;
 /// let amounts = r#""feeBps": 100, "srcAmount": "500", "destAmount": "2000""#;
 /// let quote = parse(&format!(r#"{{ "request": {request}, {amounts} }}"#)).unwrap();

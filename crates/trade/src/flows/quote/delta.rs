@@ -2,17 +2,17 @@
 //! states them; the price in it is compared with the request first ("A quote against the request" in
 //! docs/verification.md).
 
-use crate::domain::chain::Deployment;
-use crate::domain::delta::bridge_terms::BridgeTerms;
-use crate::domain::delta::price::Price;
-use crate::domain::delta::terms::Terms;
-use crate::domain::intent::Intent;
-use crate::domain::verify;
-use crate::error::Result;
-use crate::json::{JsonAt, ObjectWriter, array, quoted};
-use crate::trade::quote::fields::{Judge, QuoteFields};
-use crate::wire;
-use crate::wire::quote::MAX_ALTERNATIVES;
+use crate::flows::quote::fields::{Judge, QuoteFields};
+use verify::internal::domain::chain::Deployment;
+use verify::internal::domain::delta::bridge_terms::BridgeTerms;
+use verify::internal::domain::delta::price::Price;
+use verify::internal::domain::delta::terms::Terms;
+use verify::internal::domain::intent::Intent;
+use verify::internal::domain::verify::{Checks, delta_quote};
+use verify::internal::error::Result;
+use verify::internal::json::{JsonAt, ObjectWriter, array, quoted};
+use verify::internal::wire;
+use verify::internal::wire::quote::MAX_ALTERNATIVES;
 
 /// Writes the members of a `DeltaQuote` (for a TWAP request, those of one slice), if the price in the `delta` block
 /// answers the request. `reference` has the sealed reference prices. Refuses another token, amount, chain, fee or
@@ -29,7 +29,7 @@ pub fn write_view(
 ) -> Result<()> {
     let price = wire::quote::read_price(delta, None)?;
     let intent = &intent.arriving_as(price.destination_output.token);
-    let checks = verify::delta_quote::verify(&price, intent, deployment, verify::Checks::default())?;
+    let checks = delta_quote::verify(&price, intent, deployment, Checks::default())?;
     let (spent, received) = (&price.origin_input, &price.destination_output);
     out.text_or_null("id", price.id);
     let mut gas_fee = String::from("null");

@@ -1,18 +1,18 @@
 //! The members that quotes of both protocols have.
 
-use crate::domain::delta::price::Price;
-use crate::domain::fee::CAP_BPS;
-use crate::domain::input::optional;
-use crate::domain::intent::Intent;
-use crate::domain::price_options::transfer_taxes;
-use crate::domain::reference::trade_references::PriceReferences;
-use crate::domain::sentence;
-use crate::domain::verify::delta_order::value_gas;
-use crate::domain::verify::price::{Deal, PRICE, judge};
-use crate::domain::verify::report;
-use crate::error::Result;
-use crate::json::{JsonAt, ObjectWriter, quoted};
 use alloy_primitives::{Address, U256};
+use verify::internal::domain::delta::price::Price;
+use verify::internal::domain::fee::CAP_BPS;
+use verify::internal::domain::input::optional;
+use verify::internal::domain::intent::Intent;
+use verify::internal::domain::price_options::transfer_taxes;
+use verify::internal::domain::reference::trade_references::PriceReferences;
+use verify::internal::domain::sentence;
+use verify::internal::domain::verify::delta_order::value_gas;
+use verify::internal::domain::verify::price::{Deal, PRICE, judge};
+use verify::internal::domain::verify::report;
+use verify::internal::error::Result;
+use verify::internal::json::{JsonAt, ObjectWriter, quoted};
 
 /// The placeholder for reference prices that have not been read yet.
 pub const PENDING: &str = "pending";

@@ -1,12 +1,12 @@
 //! The view of a Market quote for the app, after its route was compared with the request.
 
-use crate::domain::chain::Deployment;
-use crate::domain::intent::Intent;
-use crate::domain::verify::{Checks, market_quote};
-use crate::error::Result;
-use crate::json::{Json, JsonAt, ObjectWriter};
-use crate::trade::quote::fields::{Judge, QuoteFields};
-use crate::wire::price_route;
+use crate::flows::quote::fields::{Judge, QuoteFields};
+use verify::internal::domain::chain::Deployment;
+use verify::internal::domain::intent::Intent;
+use verify::internal::domain::verify::{Checks, market_quote};
+use verify::internal::error::Result;
+use verify::internal::json::{Json, JsonAt, ObjectWriter};
+use verify::internal::wire::price_route;
 
 /// Writes the members of a `MarketQuote`, if the route in the block `market` answers the request. Refuses other tokens,
 /// amounts, chains or fees, another router, and a loss beyond the limit. `answer` is the object that contains the

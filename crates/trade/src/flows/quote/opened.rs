@@ -3,19 +3,19 @@
 //! docs/verification.md.
 
 use crate::client::Client;
-use crate::domain::chain::{Deployment, Protocol};
-use crate::domain::intent::{Defaults, Intent};
-use crate::error::{Error, ErrorCode, Result};
+use crate::flows::chain::deployment::find_deployment;
+use crate::flows::quote::delta;
+use crate::flows::quote::fields::{Judge, judge_fields};
+use crate::flows::quote::market;
+use crate::flows::seal::{RawMembers, check_unedited, open_own};
 use crate::host::Host;
-use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::ledger::asked::Asked;
-use crate::trade::chain::deployment::find_deployment;
-use crate::trade::quote::delta;
-use crate::trade::quote::fields::{Judge, judge_fields};
-use crate::trade::quote::market;
-use crate::trade::seal::{RawMembers, check_unedited, open_own};
-use crate::value::text::ToText;
 use alloy_primitives::Address;
+use verify::internal::domain::chain::{Deployment, Protocol};
+use verify::internal::domain::intent::{Defaults, Intent};
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, parse};
+use verify::internal::value::text::ToText;
 
 /// How long a quote may be built, in milliseconds by a monotonic clock. The service states about 30 s.
 const QUOTE_LIFE_MS: u64 = 30_000;

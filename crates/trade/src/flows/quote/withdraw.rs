@@ -2,10 +2,10 @@
 //! still see it and press a button, so the client refuses to build it.
 
 use crate::client::Shared;
-use crate::error::{Error, ErrorCode, Result};
 use crate::host::Host;
-use crate::json::{Json, JsonAt};
 use alloy_primitives::{B256, keccak256};
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt};
 
 /// Remembers that the quote with that sealed text may not be built any more, and the first `reason` for it. Sends no
 /// request.

@@ -5,16 +5,16 @@
 //! docs/verification.md.
 
 use crate::client::{Client, Shared};
-use crate::error::{Error, ErrorCode, Result};
+use crate::flows::chain::approval::recent_approval;
+use crate::flows::submission::Submission;
 use crate::host::{Host, Signal};
-use crate::json::{Json, parse};
 use crate::ledger::store::MayPost;
 use crate::service::{call_once, limit_ms};
-use crate::trade::chain::approval::recent_approval;
-use crate::trade::submission::Submission;
-use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
-use crate::wire::failure::says_it_exists;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{Json, parse};
+use verify::internal::value::text::ToText;
+use verify::internal::wire::failure::says_it_exists;
 
 /// The most times that a post is sent.
 const TRIES: u32 = 5;

@@ -4,24 +4,24 @@
 //! before it can be taken: one transaction does both. See "Readings of what is not documented" in docs/verification.md.
 
 use crate::client::Client;
-use crate::domain::delta::status::FOREIGN;
-use crate::domain::transaction::Sent;
-use crate::error::{Error, ErrorCode, Result};
+use crate::flows::call::{CallArgs, Progress};
+use crate::flows::delta::existing::pre_signature_name;
+use crate::flows::follow::{Follow, FollowPace};
+use crate::flows::journal::sync::sync_now;
+use crate::flows::signed::waiting::check_fillable;
+use crate::flows::submission::Submission;
+use crate::flows::transaction::send::{Sending, attempt};
 use crate::host::Host;
-use crate::json::Json;
 use crate::ledger::record::Stage;
 use crate::ledger::step::Event;
 use crate::service::ensure_post_may_leave;
-use crate::trade::call::{CallArgs, Progress};
-use crate::trade::delta::existing::pre_signature_name;
-use crate::trade::follow::{Follow, FollowPace};
-use crate::trade::journal::sync::sync_now;
-use crate::trade::signed::waiting::check_fillable;
-use crate::trade::submission::Submission;
-use crate::trade::transaction::send::{Sending, attempt};
 use crate::wallet::confirm::Purpose;
 use alloy_primitives::keccak256;
 use std::cell::Cell;
+use verify::internal::domain::delta::status::FOREIGN;
+use verify::internal::domain::transaction::Sent;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::Json;
 
 /// The pauses between two looks for the transaction on the chain.
 const PACE: FollowPace = FollowPace { interval_ms: 1_000, max_interval_ms: 5_000 };

@@ -4,26 +4,26 @@
 //! another client. See "The bytes" in docs/verification.md.
 
 use crate::client::{Client, Shared};
-use crate::domain::chain::Protocol;
-use crate::domain::input::{chain_id, known, optional};
-use crate::domain::verify::question::check_answers;
-use crate::error::{Error, Result};
+use crate::flows::call::CallArgs;
+use crate::flows::chain::approval::shown_approval;
+use crate::flows::chain::deployment::find_deployment;
+use crate::flows::delta::sealed::open_build;
+use crate::flows::journal::sync::sync;
+use crate::flows::otc::open_signable;
+use crate::flows::restated_bounds::complete_request;
+use crate::flows::seal::{RawMembers, check_unedited, of_another_client, open};
+use crate::flows::submission::{Authorization, Signable, Submission};
 use crate::host::Host;
-use crate::json::{Json, JsonAt, parse};
 use crate::ledger::asked::Asked;
 use crate::ledger::record::{Entry, Stage, summary};
 use crate::ledger::second::ExistingOrder;
-use crate::trade::call::CallArgs;
-use crate::trade::chain::approval::shown_approval;
-use crate::trade::chain::deployment::find_deployment;
-use crate::trade::delta::sealed::open_build;
-use crate::trade::journal::sync::sync;
-use crate::trade::otc::open_signable;
-use crate::trade::restated_bounds::complete_request;
-use crate::trade::seal::{RawMembers, check_unedited, of_another_client, open};
-use crate::trade::submission::{Authorization, Signable, Submission};
 use alloy_primitives::B256;
 use std::cell::Cell;
+use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::input::{chain_id, known, optional};
+use verify::internal::domain::verify::question::check_answers;
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, JsonAt, parse};
 
 /// The `kind` of a signed order, by its protocol. A build has `delta` or `otc`.
 const SIGNED: [(&str, Protocol); 2] = [("signedOrder", Protocol::Delta), ("signedOtcOrder", Protocol::Otc)];

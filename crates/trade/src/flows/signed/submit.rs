@@ -5,28 +5,28 @@
 //! See "Before the prompt, and after it" in docs/verification.md.
 
 use crate::client::Client;
-use crate::error::{Error, ErrorCode, Result};
+use crate::flows::call::{CallArgs, Progress};
+use crate::flows::chain::open_orders::find_lacks;
+use crate::flows::chain::signature_check::{accepted_form, is_contract};
+use crate::flows::journal::sync::{sync, sync_now};
+use crate::flows::sealed_permit::take_permit;
+use crate::flows::signed::posting::post_until_known;
+use crate::flows::signed::pre_sign::{misses_deposit, pre_sign_on_chain, wants_deposit};
+use crate::flows::signed::prepare::prepare;
+use crate::flows::signed::waiting::{await_allowance, check_fillable};
+use crate::flows::submission::{Authorization, OrderFacts, Submission};
 use crate::host::{Host, Signal};
-use crate::json::{Json, JsonAt};
 use crate::ledger::record::{Entry, Stage};
 use crate::ledger::step::Event;
 use crate::service::ensure_post_may_leave;
-use crate::trade::call::{CallArgs, Progress};
-use crate::trade::chain::open_orders::find_lacks;
-use crate::trade::chain::signature_check::{accepted_form, is_contract};
-use crate::trade::journal::sync::{sync, sync_now};
-use crate::trade::sealed_permit::take_permit;
-use crate::trade::signed::posting::post_until_known;
-use crate::trade::signed::pre_sign::{misses_deposit, pre_sign_on_chain, wants_deposit};
-use crate::trade::signed::prepare::prepare;
-use crate::trade::signed::waiting::{await_allowance, check_fillable};
-use crate::trade::submission::{Authorization, OrderFacts, Submission};
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::find_allowed;
 use crate::wallet::chain::Chain;
 use crate::wallet::confirm::{MayOpen, Payload, Purpose, Subject};
 use crate::wallet::signing::{ToSign, forget, is_asked, is_own_asked, signature};
 use alloy_primitives::B256;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt};
 
 /// Has an order signed, unless it is, and posts it. Returns the order as the service reports it.
 ///

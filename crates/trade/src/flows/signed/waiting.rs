@@ -4,26 +4,26 @@
 //! that is noted ([`Event::NotApproved`]). Neither `resume` nor a later approval posts it: only who submits it again.
 
 use crate::client::Client;
-use crate::domain::approval::ApprovalNeed;
-use crate::domain::transaction::Sent;
-use crate::error::{Error, ErrorCode, Result};
+use crate::flows::call::{CallArgs, Progress};
+use crate::flows::chain::approval::{add_effect, approval_on_its_way, logged_approval, read_current};
+use crate::flows::chain::open_orders::spent_before;
+use crate::flows::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, receipt_pause_ms};
+use crate::flows::chain::signature_check::has_code;
+use crate::flows::journal::list::is_late;
+use crate::flows::journal::locate::look_once;
+use crate::flows::submission::Submission;
 use crate::host::{Host, Signal};
-use crate::json::JsonAt;
 use crate::ledger::record::Entry;
 use crate::ledger::step::Event;
-use crate::trade::call::{CallArgs, Progress};
-use crate::trade::chain::approval::{add_effect, approval_on_its_way, logged_approval, read_current};
-use crate::trade::chain::open_orders::spent_before;
-use crate::trade::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, receipt_pause_ms};
-use crate::trade::chain::signature_check::has_code;
-use crate::trade::journal::list::is_late;
-use crate::trade::journal::locate::look_once;
-use crate::trade::submission::Submission;
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{B256, U256};
+use verify::internal::domain::approval::ApprovalNeed;
+use verify::internal::domain::transaction::Sent;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::JsonAt;
 
-/// [`Signable::preflight`](crate::trade::submission::Signable::preflight) that looks twice before it refuses. If the order
+/// [`Signable::preflight`](crate::flows::submission::Signable::preflight) that looks twice before it refuses. If the order
 /// `waits`, as one does that is about to be signed, an approval on its way suffices: see [`find_approval`].
 ///
 /// # Errors

@@ -1,14 +1,14 @@
 //! Asks the wallet to send, and notes it in the journal before and after.
 
 use crate::client::Client;
-use crate::domain::transaction::Sent;
-use crate::error::{ErrorCode, Result};
 use crate::host::Host;
 use crate::ledger::record::Entry;
 use crate::ledger::step::Event;
 use crate::wallet::confirm::Agreed;
 use crate::wallet::prompt::is_asked;
 use crate::wallet::sending::{Outgoing, send};
+use verify::internal::domain::transaction::Sent;
+use verify::internal::error::{ErrorCode, Result};
 
 /// Notes the entry of the calls to send, whose prompt was agreed to, and asks the wallet; without one only joins the
 /// open prompt. A refused call is no trade: its entry is removed. Any other answer without a hash is noted, because the

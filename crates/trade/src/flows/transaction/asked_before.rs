@@ -2,19 +2,19 @@
 //! blocks the trade, until nothing indicates it any more and the user was asked. See "A wallet that gave no hash" in
 //! docs/wallets.md.
 
-use crate::domain::transaction::NOT_ASKED_FOR;
-use crate::domain::verify::question::check_unsent;
-use crate::error::{Error, ErrorCode, Result};
+use crate::flows::chain::signature_check::has_code;
+use crate::flows::journal::locate::look_for;
 use crate::host::Host;
-use crate::json::{JsonAt, quoted};
 use crate::ledger::record::Entry;
-use crate::trade::chain::signature_check::has_code;
-use crate::trade::journal::locate::look_for;
-use crate::value::text::ToText;
 use crate::wallet::chain::Chain;
 use crate::wallet::confirm::Door;
 use crate::wallet::reads::{Read, is_not_kept};
 use alloy_primitives::{Address, B256, keccak256};
+use verify::internal::domain::transaction::NOT_ASKED_FOR;
+use verify::internal::domain::verify::question::check_unsent;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{JsonAt, quoted};
+use verify::internal::value::text::ToText;
 
 /// How long after the wallet's answer the nodes' word counts that its transaction does not exist, in milliseconds.
 const SETTLED_MS: u64 = 60_000;

@@ -1,13 +1,13 @@
 //! A transaction in the seal of its build: as the wallet gets it, and beside it what it costs its owner.
 
-use crate::domain::approval::ApprovalNeed;
-use crate::domain::input::{chain_id, decimals_input, optional, short_text};
-use crate::domain::intent::Token;
-use crate::domain::permit::PermitUse;
-use crate::domain::transaction::{Payment, SentCall, Transaction};
-use crate::error::{Error, Result};
-use crate::json::{JsonAt, ObjectWriter, array};
 use crate::ledger::record::Entry;
+use verify::internal::domain::approval::ApprovalNeed;
+use verify::internal::domain::input::{chain_id, decimals_input, optional, short_text};
+use verify::internal::domain::intent::Token;
+use verify::internal::domain::permit::PermitUse;
+use verify::internal::domain::transaction::{Payment, SentCall, Transaction};
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{JsonAt, ObjectWriter, array};
 
 /// Writes what the text of [`Transaction::write`] lacks.
 pub fn write_terms(transaction: &Transaction, out: &mut ObjectWriter) {

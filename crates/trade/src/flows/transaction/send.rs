@@ -4,30 +4,22 @@
 //! sent. The service's gas values are not passed on.
 
 use crate::client::Client;
-use crate::domain::approval::{ApprovalNeed, approval_sentence};
-use crate::domain::delta::status::FOREIGN;
-use crate::domain::input::{one_of, optional};
-use crate::domain::transaction::{Sent, Transaction};
-use crate::domain::verify::question::check_answers;
-use crate::error::{Error, ErrorCode, Result};
+use crate::flows::call::{CallArgs, Progress};
+use crate::flows::chain::approval::{expect_approval, preceding, shown_approval};
+use crate::flows::chain::funding::Funding;
+use crate::flows::chain::signature_check::{knows_code, needs_batch};
+use crate::flows::journal::locate::{look_again, look_for};
+use crate::flows::journal::sync::{sync, sync_now};
+use crate::flows::seal::{of_another_client, seal};
+use crate::flows::sealed_permit::take_permit;
+use crate::flows::transaction::ask::ask_noted;
+use crate::flows::transaction::asked_before::{check_asked_before, foreign, in_the_way};
+use crate::flows::transaction::sealed::{check_sent, read_transaction, write_terms};
 use crate::host::{Host, Signal};
-use crate::json::{Json, JsonAt, ObjectWriter, parse};
 use crate::ledger::asked::Asked;
 use crate::ledger::record::{Entry, Stage, summary, transaction_entry};
 use crate::ledger::second::{ExistingOrder, WantedTransaction, is_decided, may_be_under_way};
 use crate::ledger::step::{Event, OrderEntry};
-use crate::trade::call::{CallArgs, Progress};
-use crate::trade::chain::approval::{expect_approval, preceding, shown_approval};
-use crate::trade::chain::funding::Funding;
-use crate::trade::chain::signature_check::{knows_code, needs_batch};
-use crate::trade::journal::locate::{look_again, look_for};
-use crate::trade::journal::sync::{sync, sync_now};
-use crate::trade::seal::{of_another_client, seal};
-use crate::trade::sealed_permit::take_permit;
-use crate::trade::transaction::ask::ask_noted;
-use crate::trade::transaction::asked_before::{check_asked_before, foreign, in_the_way};
-use crate::trade::transaction::sealed::{check_sent, read_transaction, write_terms};
-use crate::value::text::ToText;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Together, ask_early, find_allowed};
 use crate::wallet::chain::{Chain, retry_fresh};
@@ -36,6 +28,14 @@ use crate::wallet::prompt::{is_asked, is_own_asked};
 use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{B256, hex, keccak256};
+use verify::internal::domain::approval::{ApprovalNeed, approval_sentence};
+use verify::internal::domain::delta::status::FOREIGN;
+use verify::internal::domain::input::{one_of, optional};
+use verify::internal::domain::transaction::{Sent, Transaction};
+use verify::internal::domain::verify::question::check_answers;
+use verify::internal::error::{Error, ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, parse};
+use verify::internal::value::text::ToText;
 
 /// Has the application's node simulate it now, as it may be submitted at once: the answer counts for 2 s. If it `lacks` an
 /// approval, that is done with the approval's receipt.

@@ -5,7 +5,7 @@ use super::service::{Answer, answer};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
-use verified_swap::host::{HttpFailure, MAX_ANSWER};
+use verified_swap_trade::host::{HttpFailure, MAX_ANSWER};
 
 /// Whose orders they are.
 pub const OWNER: &str = "0x4a62316623ad457f02cdc5d997ded67a383ec569";

@@ -2,9 +2,9 @@
 
 use super::tree::{at, json, set, text};
 use alloy_primitives::U256;
-use verified_swap::domain::delta::order::TYPES;
-use verified_swap::domain::typed_struct::{members, name, part};
-use verified_swap::json::Json;
+use verify::internal::domain::delta::order::TYPES;
+use verify::internal::domain::typed_struct::{members, name, part};
+use verify::internal::json::Json;
 
 /// How orders are built besides what the request says.
 pub struct Building {

@@ -4,9 +4,9 @@ use super::signer::failure;
 use super::tree::{json, set, text};
 use alloy_primitives::{Address, B256, U256, hex};
 use std::collections::{HashMap, VecDeque};
-use verified_swap::domain::reference::lens::LENS;
-use verified_swap::host::WalletFailure;
-use verified_swap::json::Json;
+use verified_swap_trade::host::WalletFailure;
+use verify::internal::domain::reference::lens::LENS;
+use verify::internal::json::Json;
 
 pub type Outcome = Result<Json, WalletFailure>;
 /// A contract under a test's control: what it answers a call with, given the call.

@@ -4,9 +4,9 @@ use super::chain::Contract;
 use super::{BRIDGED, DEST, NATIVE, SRC, text};
 use alloy_primitives::{Address, U256, hex};
 use std::collections::HashMap;
-use verified_swap::domain::reference::sources::{Feed, Sources};
-use verified_swap::domain::token;
-use verified_swap::json::Json;
+use verify::internal::domain::reference::sources::{Feed, Sources};
+use verify::internal::domain::token;
+use verify::internal::json::Json;
 
 /// The wrapped form by which the native token's feed is known.
 const WRAPPED: &str = "0x00000000000000000000000000000000000000a9";

@@ -6,8 +6,8 @@ use alloy_dyn_abi::{DynSolValue, JsonAbiExt};
 use alloy_json_abi::{Function, Param, StateMutability};
 use alloy_primitives::{Address, B256, I256, U256, hex};
 use std::collections::HashMap;
-use verified_swap::host::HttpRequest;
-use verified_swap::json::{Json, quoted};
+use verified_swap_trade::host::HttpRequest;
+use verify::internal::json::{Json, quoted};
 
 /// The pinned router.
 pub const ROUTER: &str = "0x6a000f20005980200259b80c5102003040001068";

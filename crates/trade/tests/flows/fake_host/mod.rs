@@ -29,12 +29,12 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::{Rc, Weak};
 use std::sync::atomic::{AtomicU64, Ordering};
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::host::{
+use verified_swap_trade::flows::{Parts, Rest, Trade};
+use verified_swap_trade::host::{
     Changes, Event, Host, HttpAnswer, HttpFailure, HttpRequest, LockFailure, Signal, StorageFailure, WalletFailure,
 };
-use verified_swap::json::Json;
-use verified_swap::trade::{Parts, Rest, Trade};
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::Json;
 
 /// Where a question went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

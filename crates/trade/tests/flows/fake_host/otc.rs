@@ -5,8 +5,8 @@ use super::signer::recovered;
 use super::tree::{json, text};
 use alloy_primitives::{B256, hex};
 use std::collections::HashMap;
-use verified_swap::domain::eip712;
-use verified_swap::json::Json;
+use verify::internal::domain::eip712;
+use verify::internal::json::Json;
 
 /// The pinned RFQ contract of chain 8453.
 pub const RFQ: &str = "0xa003dFBA51C9e1e56C67ae445b852bdEd7aC5EEd";

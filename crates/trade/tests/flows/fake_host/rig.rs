@@ -5,11 +5,11 @@ use super::{BRIDGED, FakeHost, Place, Stop, World, feeds};
 use pollster::block_on;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use verified_swap::client::rate_limit::RateLimit;
-use verified_swap::error::Result;
-use verified_swap::host::Signal;
-use verified_swap::json::Json;
-use verified_swap::trade::{CallArgs, Client, Door, Method, Progress, Shared, WalletBinding};
+use verified_swap_trade::client::rate_limit::RateLimit;
+use verified_swap_trade::flows::{CallArgs, Client, Door, Method, Progress, Shared, WalletBinding};
+use verified_swap_trade::host::Signal;
+use verify::internal::error::Result;
+use verify::internal::json::Json;
 
 /// What is sold: six decimals.
 pub const SRC: &str = "0x1111111111111111111111111111111111111111";
@@ -165,7 +165,7 @@ impl Rig {
 
     /// What happens behind a submission, and nobody waits for.
     pub fn learn_number(&self) {
-        pollster::block_on(verified_swap::trade::learn_number(&self.client, &self.signal));
+        pollster::block_on(verified_swap_trade::flows::learn_number(&self.client, &self.signal));
     }
 
     pub fn submit_with(&self, build: &Json, options: &str) -> Result<Json> {

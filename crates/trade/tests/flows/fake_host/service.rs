@@ -11,9 +11,9 @@ use alloy_primitives::{B256, U256, hex};
 use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
-use verified_swap::domain::eip712;
-use verified_swap::host::{HttpAnswer, HttpFailure, HttpRequest};
-use verified_swap::json::{Json, members};
+use verified_swap_trade::host::{HttpAnswer, HttpFailure, HttpRequest};
+use verify::internal::domain::eip712;
+use verify::internal::json::{Json, members};
 
 pub type Answer = Result<HttpAnswer, HttpFailure>;
 type Fault = Box<dyn FnOnce(&mut Service, &HttpRequest) -> Answer>;

@@ -5,9 +5,9 @@ use super::tree::{json, text};
 use alloy_primitives::{Address, B256};
 use k256::ecdsa::{RecoveryId, Signature, SigningKey, VerifyingKey};
 use std::collections::VecDeque;
-use verified_swap::domain::eip712;
-use verified_swap::host::WalletFailure;
-use verified_swap::json::{Json, quoted};
+use verified_swap_trade::host::WalletFailure;
+use verify::internal::domain::eip712;
+use verify::internal::json::{Json, quoted};
 
 type Outcome = Result<Json, WalletFailure>;
 type Scripted = Box<dyn FnOnce(&Signer, B256) -> Outcome>;

@@ -3,7 +3,7 @@
 use super::service::raw;
 use super::tree::{at, json, text};
 use alloy_primitives::{B256, hex};
-use verified_swap::json::Json;
+use verify::internal::json::Json;
 
 /// The id that the service gives the order of that hash.
 pub fn id(hash: B256) -> String {

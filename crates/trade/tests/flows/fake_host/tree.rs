@@ -1,6 +1,6 @@
 //! JSON trees: a place in one, by path.
 
-use verified_swap::json::{Json, parse};
+use verify::internal::json::{Json, parse};
 
 pub fn json(text: &str) -> Json {
     parse(text).unwrap_or_else(|why| panic!("{why:?} in {text}"))

@@ -3,8 +3,8 @@
 use super::{Desk, Rig, Signer, desk, json, otc_hash, set, text};
 use crate::fake_host::{RFQ, at};
 use alloy_primitives::keccak256;
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 /// The desk with the maker at the wallet.
 pub fn maker() -> Desk {
@@ -13,7 +13,7 @@ pub fn maker() -> Desk {
     desk
 }
 
-pub fn cancellation(rig: &Rig, orders: &Json) -> Result<Json, verified_swap::error::Error> {
+pub fn cancellation(rig: &Rig, orders: &Json) -> Result<Json, verify::internal::error::Error> {
     rig.call("otc.buildCancellation", orders, "{}")
 }
 

@@ -3,8 +3,8 @@
 use super::{OFFER, RFQ, Rig, SRC, address, json, text, unread};
 use crate::fake_host::at;
 use alloy_primitives::U256;
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 const COVER: &str = r#"{"coverOpenOrders":true}"#;
 const CLAIMED: &str = r#"{"0x1111111111111111111111111111111111111111":"23"}"#;

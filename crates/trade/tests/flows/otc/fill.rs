@@ -9,8 +9,8 @@ use crate::otc_abi::IRfq::{
 use crate::otc_abi::{Order, OrderInfo};
 use alloy_primitives::{Address, U256, hex, keccak256};
 use alloy_sol_types::SolCall;
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 const FRIEND: &str = "0x5555555555555555555555555555555555555555";
 

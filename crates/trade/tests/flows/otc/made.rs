@@ -4,9 +4,9 @@ use super::{DEST, OFFER, RFQ, Rig, SRC, address, otc_hash, unread};
 use crate::fake_host::{Signer, answer, at, json, set, text};
 use crate::journal::note;
 use alloy_primitives::{Address, U256, hex, keccak256};
-use verified_swap::domain::otc::order::ORDER;
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
+use verify::internal::domain::otc::order::ORDER;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 const TAKER: &str = "0x4444444444444444444444444444444444444444";
 
@@ -21,7 +21,7 @@ pub fn offered(rig: &Rig, request: &str) -> Json {
     rig.call("otc.build", &json(request), "{}").unwrap()
 }
 
-fn submit(rig: &Rig, build: &Json) -> Result<Json, verified_swap::error::Error> {
+fn submit(rig: &Rig, build: &Json) -> Result<Json, verify::internal::error::Error> {
     rig.call("submit", build, "{}")
 }
 
@@ -230,7 +230,7 @@ fn an_answer_that_got_lost_is_looked_up_by_the_hash() {
     let build = offered(&rig, OFFER);
     rig.world.service.borrow_mut().next("otcPost", |service, request| {
         service.honest(request)?;
-        Err(verified_swap::host::HttpFailure::Network(None))
+        Err(verified_swap_trade::host::HttpFailure::Network(None))
     });
     let order = submit(&rig, &build).unwrap();
     let asked = rig.world.sent("otcOrder");

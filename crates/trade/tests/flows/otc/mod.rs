@@ -13,8 +13,8 @@ use alloy_primitives::{Address, B256, U256, hex};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
-use verified_swap::host::WalletFailure;
-use verified_swap::json::Json;
+use verified_swap_trade::host::WalletFailure;
+use verify::internal::json::Json;
 
 /// 100 of SRC for 0.04 of DEST.
 pub const OFFER: &str = r#"{"chainId":8453,"makerAsset":"0x1111111111111111111111111111111111111111","takerAsset":"0x2222222222222222222222222222222222222222","makerAmount":"100000000","takerAmount":"40000000000000000","makerDecimals":6,"takerDecimals":18,"makerSymbol":"USDX","takerSymbol":"WETX","expiry":1800003600}"#;
@@ -123,7 +123,7 @@ impl Desk {
     }
 
     /// A fill's options: the decimals and these.
-    pub fn fill(&self, order: &Json, more: &str) -> verified_swap::error::Result<Json> {
+    pub fn fill(&self, order: &Json, more: &str) -> verify::internal::error::Result<Json> {
         let options = [DECIMALS.trim_end_matches('}'), more, "}"].concat();
         self.rig.call("otc.buildFill", order, &options)
     }

@@ -3,8 +3,8 @@
 use super::{Desk, Rig, address, desk, json, set, text};
 use crate::fake_host::{answer, at};
 use alloy_primitives::U256;
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::Json;
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::Json;
 
 const HASH: &str = "0x7777777777777777777777777777777777777777777777777777777777777777";
 const TAKER: &str = "0x4444444444444444444444444444444444444444";

@@ -3,10 +3,10 @@
 use super::{Desk, OFFER, Signer, address, desk, otc_hash, set};
 use crate::fake_host::{DEST, SRC, failure, json, text, verdicts};
 use alloy_primitives::{U256, hex};
-use verified_swap::domain::otc::order::ORDER;
-use verified_swap::domain::typed_struct::members;
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
+use verify::internal::domain::otc::order::ORDER;
+use verify::internal::domain::typed_struct::members;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 fn refused(desk: &Desk, order: &Json, more: &str) -> Option<String> {
     let error = desk.fill(order, more).unwrap_err();

@@ -2,8 +2,8 @@
 
 use super::{DEST, desk, unread};
 use crate::fake_host::set;
-use verified_swap::error::ErrorCode;
-use verified_swap::json::Json;
+use verify::internal::error::ErrorCode;
+use verify::internal::json::Json;
 
 #[test]
 fn the_contracts_word_is_told_as_a_plain_amount() {

@@ -6,9 +6,9 @@ use crate::journal::note;
 use alloy_primitives::{Address, U256};
 use std::cell::RefCell;
 use std::rc::Rc;
-use verified_swap::domain::permit::PermitKind;
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::json::Json;
+use verify::internal::domain::permit::PermitKind;
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::Json;
 
 /// Signs, and builds with what was signed.
 fn built(bank: &Bank, request: &str, signed: &str, more: &str) -> Result<Json, Error> {

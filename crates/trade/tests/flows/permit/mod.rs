@@ -12,9 +12,9 @@ use alloy_primitives::{Address, B256, Bytes, U256, address, hex, keccak256};
 use alloy_sol_types::{Eip712Domain, SolCall, SolStruct, SolValue, sol};
 use std::cell::RefCell;
 use std::rc::Rc;
-use verified_swap::error::Result;
-use verified_swap::host::WalletFailure;
-use verified_swap::json::Json;
+use verified_swap_trade::host::WalletFailure;
+use verify::internal::error::Result;
+use verify::internal::json::Json;
 
 pub const PERMIT2: Address = address!("000000000022D473030F116dDEE9F6B43aC78BA3");
 

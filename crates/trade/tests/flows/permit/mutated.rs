@@ -6,11 +6,11 @@ use super::{Bank, Token, bank, quote_of};
 use crate::fake_host::{DELTA, RFQ, ROUTER, SELL, SRC, json, set, text};
 use crate::market::market;
 use alloy_primitives::{U256, hex};
-use verified_swap::domain::chain::Protocol;
-use verified_swap::domain::permit::{Grant, Permit, PermitKind, layout};
-use verified_swap::error::{ErrorCode, Result};
-use verified_swap::json::{Json, JsonAt};
-use verified_swap::trade::write_permit;
+use verified_swap_trade::flows::write_permit;
+use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::permit::{Grant, Permit, PermitKind, layout};
+use verify::internal::error::{ErrorCode, Result};
+use verify::internal::json::{Json, JsonAt};
 
 const NOW: u64 = 1_800_000_000;
 /// Of the order; the permit's is the same.

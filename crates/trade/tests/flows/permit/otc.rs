@@ -3,9 +3,9 @@
 use super::{Token, bank};
 use crate::fake_host::{DEST, Moment, RFQ, Rig, SRC, Signer, json, otc_hash, set, text};
 use alloy_primitives::{Address, U256, hex};
-use verified_swap::error::{Error, ErrorCode};
-use verified_swap::host::HttpFailure;
-use verified_swap::json::Json;
+use verified_swap_trade::host::HttpFailure;
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::Json;
 
 const MAKER_KEY: [u8; 32] = [9; 32];
 /// The taker gives SRC, which takes permits, for DEST.

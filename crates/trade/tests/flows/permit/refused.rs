@@ -4,10 +4,10 @@ use super::{Token, bank, dai_token, eip2612, options, quote_of, token_domain};
 use crate::fake_host::{BUY, SELL, SRC, Signer, at, set, text};
 use alloy_primitives::{Address, B256, U256, hex, keccak256};
 use alloy_sol_types::SolCall;
-use verified_swap::domain::permit::calls;
-use verified_swap::error::ErrorCode;
+use verify::internal::domain::permit::calls;
+use verify::internal::error::ErrorCode;
 
-fn untouched(token: Token, options: &str) -> verified_swap::error::Error {
+fn untouched(token: Token, options: &str) -> verify::internal::error::Error {
     let bank = bank(token);
     let error = bank.sign(&quote_of(&bank, SELL), options).unwrap_err();
     bank.rig.world.assert_untouched();

@@ -8,9 +8,9 @@ use alloy_dyn_abi::DynSolValue;
 use alloy_primitives::{Address, B256, U256, hex};
 use alloy_sol_types::SolCall;
 use std::collections::BTreeSet;
-use verified_swap::domain::permit::PermitKind;
-use verified_swap::error::{ErrorCode, Result};
-use verified_swap::json::Json;
+use verify::internal::domain::permit::PermitKind;
+use verify::internal::error::{ErrorCode, Result};
+use verify::internal::json::Json;
 
 /// The permits of a path.
 fn permits(is_market: bool) -> Vec<(PermitKind, &'static str)> {

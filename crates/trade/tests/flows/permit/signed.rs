@@ -7,8 +7,8 @@ use crate::fake_host::{BUY, ROUTER, SELL, SRC, at, json, text};
 use crate::market::market;
 use alloy_primitives::{U256, address, b256, keccak256};
 use alloy_sol_types::{SolCall, SolStruct};
-use verified_swap::domain::permit::{PermitKind, typed};
-use verified_swap::json::Json;
+use verify::internal::domain::permit::{PermitKind, typed};
+use verify::internal::json::Json;
 
 fn word(bytes: &[u8], index: usize) -> U256 {
     U256::from_be_slice(&bytes[32 * index..32 * index + 32])

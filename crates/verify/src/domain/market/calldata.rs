@@ -67,7 +67,6 @@ impl<'a> Arguments<'a> {
     }
 
     /// The arguments of a method that has none: all of `data` is unread.
-    #[cfg(feature = "explain")]
     pub fn none(data: &[u8]) -> Arguments<'static> {
         Arguments { found: vec![], unread: data.len() }
     }

@@ -11,6 +11,8 @@ pub const EIP2612: &str = "Permit(address owner,address spender,uint256 value,ui
 pub const DAI: &str = "Permit(address holder,address spender,uint256 nonce,uint256 expiry,bool allowed)";
 
 /// The struct inside [`TRANSFER`].
+#[doc(hidden)]
+#[macro_export]
 macro_rules! permissions {
     () => {
         "TokenPermissions(address token,uint256 amount)"
@@ -18,14 +20,13 @@ macro_rules! permissions {
 }
 
 /// The struct inside [`ALLOWANCE`].
+#[doc(hidden)]
+#[macro_export]
 macro_rules! details {
     () => {
         "PermitDetails(address token,uint160 amount,uint48 expiration,uint48 nonce)"
     };
 }
-
-#[cfg(feature = "explain")]
-pub(crate) use {details, permissions};
 
 /// Permit2's permit for one transfer.
 pub const TRANSFER: &str = concat!(

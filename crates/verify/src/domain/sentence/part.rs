@@ -122,14 +122,14 @@ macro_rules! parts {
     ($($name:ident $id:literal [$($value:ident),*] $english:literal;)*) => {
         $(
             #[doc = concat!("`", $id, "`: ", $english)]
-            pub const $name: $crate::domain::sentence::part::Part = $crate::domain::sentence::part::Part {
+            pub const $name: $crate::internal::domain::sentence::part::Part = $crate::internal::domain::sentence::part::Part {
                 id: $id,
                 names: &[$(stringify!($value)),*],
                 english: $english,
             };
         )*
         /// The parts of this list.
-        pub const ALL: &[$crate::domain::sentence::part::Part] = &[$($name),*];
+        pub const ALL: &[$crate::internal::domain::sentence::part::Part] = &[$($name),*];
     };
 }
 

@@ -3,7 +3,7 @@
 
 use alloy_primitives::{Address, B256, address, hex, keccak256};
 use serde_json::{Value, json};
-use verified_swap_verify::explain;
+use verified_swap_explain::explain;
 
 const ACCOUNT: Address = address!("0x4a62316623ad457f02cdc5d997ded67a383ec569");
 

@@ -4,10 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// The top of the checkout.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
 /// The Rust files of a folder, each with its text.
 pub fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
-    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    let mut open = vec![root().join(folder)];
     while let Some(path) = open.pop() {
         if path.is_dir() {
             open.extend(fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
@@ -23,12 +28,14 @@ pub fn sources(folder: &str) -> Vec<(PathBuf, String)> {
 /// Each file with those it imports.
 pub type Imports = BTreeMap<String, BTreeSet<String>>;
 
-/// The name of a file as a module: what is behind the first `src`.
+/// The name of a file as a module: its crate's folder, and what is behind `src`.
 pub fn module(path: &Path) -> String {
-    let path = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap().with_extension("");
+    let path = path.strip_prefix(root()).unwrap().with_extension("");
     let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy().into_owned()).collect();
-    let inside = parts.iter().skip_while(|part| *part != "src").skip(1);
-    inside.filter(|part| !["mod", "lib", "main"].contains(&part.as_str())).cloned().collect::<Vec<_>>().join("::")
+    let source = parts.iter().position(|part| part == "src").unwrap();
+    let name = source.checked_sub(1).map_or("src", |place| &parts[place]).replace('-', "_");
+    let inside = parts[source + 1..].iter().filter(|part| !["mod", "lib", "main"].contains(&part.as_str()));
+    std::iter::once(name).chain(inside.cloned()).collect::<Vec<_>>().join("::")
 }
 
 /// The modules of the crates in these folders that a source names, by `use` or in its code: `a::b::c` for the longest path that is a file.
@@ -40,18 +47,24 @@ pub fn imports_of(folders: &[&str]) -> Imports {
     for (path, text) in &files {
         let own = module(path);
         let parents: Vec<&str> = own.split("::").collect();
+        let names = ["crate::", "super::", "verify::internal::", "trade::", "verified_swap_explain::"];
         let code: String =
             text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join(" ");
         let found = imports.entry(own.clone()).or_default();
-        for (start, _) in code.match_indices("crate::").chain(code.match_indices("super::")) {
+        for (start, _) in names.into_iter().flat_map(|name| code.match_indices(name)) {
             // The middle of a longer path is no beginning of one.
             if code[..start].ends_with(|before: char| before.is_alphanumeric() || before == '_' || before == ':') {
                 continue;
             }
             for path in named(&code[start..], &[]) {
                 let up = path.iter().take_while(|part| *part == "super").count();
-                let base = if up == 0 { &[][..] } else { &parents[..parents.len() - up] };
-                let rest = path.iter().skip(up.max(1)).map(String::as_str);
+                let base = match path[0].as_str() {
+                    "super" => &parents[..parents.len() - up],
+                    "crate" => &parents[..1],
+                    "verified_swap_explain" => &["explain"],
+                    other => &[other],
+                };
+                let rest = path.iter().skip(up.max(1)).map(String::as_str).filter(|part| *part != "internal");
                 let full: Vec<&str> = base.iter().copied().chain(rest).collect();
                 let longest = (1..=full.len()).rev().map(|end| full[..end].join("::")).find(|one| known.contains(one));
                 found.extend(longest.filter(|one| *one != own && !one.starts_with(&format!("{own}::"))));
@@ -92,7 +105,7 @@ fn named(text: &str, before: &[String]) -> Vec<Vec<String>> {
 
 /// The files of a folder that a script or a page is made of, by the relative paths they import from.
 pub fn script_imports(folder: &str) -> Imports {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let root = root().join(folder);
     let mut imports = Imports::new();
     let mut open = vec![root];
     while let Some(path) = open.pop() {

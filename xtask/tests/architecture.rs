@@ -1,35 +1,30 @@
 //! What the build does not check by itself: that each layer knows only those below it, that no file is in a circle, and that
 //! every error is documented.
-//! The published types have tests of their own, in `published_types`.
-
-#[path = "shared/graph.rs"]
 mod graph;
 
-use graph::{Imports, imports_of, script_imports, sources};
+use graph::{Imports, imports_of, root, script_imports, sources};
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
-use verified_swap::error::ErrorCode;
+use verify::internal::error::ErrorCode;
 
 /// The layers of docs/architecture.md from top to bottom, by crate: between crates the compiler holds them. Those on one
 /// row do not know each other, but `json` and `error`.
 const LAYERS: [(&str, &[&[&str]]); 2] = [
-    ("src", &[&["trade"], &["service", "wallet"], &["client"], &["ledger"], &["host"]]),
-    (
-        "crates/verify/src",
-        &[&["verifiers"], &["order", "explain"], &["wire"], &["domain"], &["json", "error"], &["value"]],
-    ),
+    ("crates/trade/src", &[&["flows"], &["service", "wallet"], &["client"], &["ledger"], &["host"]]),
+    ("crates/verify/src", &[&["verifiers"], &["order"], &["wire"], &["domain"], &["json", "error"], &["value"]]),
 ];
 
 #[test]
 fn each_layer_knows_only_those_below_it() {
     for (folder, layers) in LAYERS {
         let place = |file: &str| {
-            let room = file.split("::").next().unwrap().to_owned();
+            let room = file.split("::").nth(1).unwrap().to_owned();
             let layer = layers.iter().position(|rooms| rooms.contains(&room.as_str()));
             (layer.unwrap_or_else(|| panic!("{file} is in no layer")), room)
         };
-        for (file, imports) in imports_of(&[folder]).iter().filter(|(file, _)| !file.is_empty()) {
+        for (file, imports) in
+            imports_of(&[folder]).iter().filter(|(file, _)| file.contains("::") && !file.ends_with("::internal"))
+        {
             for import in imports {
                 let ((from, own), (to, other)) = (place(file), place(import));
                 let is_beside = from == to && (own == other || layers[to].contains(&"json"));
@@ -45,9 +40,9 @@ fn each_layer_knows_only_those_below_it() {
 fn prompts_open_at_one_place() {
     const PROMPTS: [&str; 2] = ["wallet/sending.rs", "wallet/signing.rs"];
     let mut seen = BTreeSet::new();
-    for (path, text) in sources("src") {
+    for (path, text) in sources("crates/trade/src") {
         let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
-        let file = path.strip_prefix(Path::new(env!("CARGO_MANIFEST_DIR")).join("src")).unwrap().to_str().unwrap();
+        let file = path.strip_prefix(root().join("crates/trade/src")).unwrap().to_str().unwrap();
         let is_prompt = PROMPTS.contains(&file);
         // `failure.rs` reads what a wallet says of them.
         let named =
@@ -79,7 +74,7 @@ fn the_languages_of_the_browser_are_read_in_one_place() {
 
 #[test]
 fn money_never_passes_through_a_float() {
-    for (path, text) in ["src", "crates/verify/src"].into_iter().flat_map(sources) {
+    for (path, text) in ["crates/trade/src", "crates/explain/src", "crates/verify/src"].into_iter().flat_map(sources) {
         let mut code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         let float = code.find(|line| line.contains("f64") || line.contains("f32"));
         assert_eq!(float, None, "{}", path.display());
@@ -88,7 +83,7 @@ fn money_never_passes_through_a_float() {
 
 #[test]
 fn every_code_is_documented_with_its_action() {
-    let errors = include_str!("../docs/errors.md");
+    let errors = include_str!("../../docs/errors.md");
     for (_, name, action) in ErrorCode::ALL {
         let row = errors.lines().find(|line| line.starts_with(&format!("| `{name}` |")));
         let row = row.unwrap_or_else(|| panic!("docs/errors.md does not have {name}"));
@@ -100,7 +95,7 @@ fn every_code_is_documented_with_its_action() {
 /// Whoever looks for a rule of the trade begins at that table.
 #[test]
 fn every_module_of_the_domain_is_in_its_table() {
-    let text = include_str!("../crates/verify/src/domain/mod.rs");
+    let text = include_str!("../../crates/verify/src/domain/mod.rs");
     let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("//! | ")).collect();
     let modules: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
     assert!(modules.len() > 30, "{modules:?}");
@@ -115,7 +110,7 @@ fn every_module_of_the_domain_is_in_its_table() {
 /// A command that nobody runs is broken one day, and nobody knows since when.
 #[test]
 fn every_command_is_run_by_a_test_or_has_a_reason_not_to_be() {
-    let own = include_str!("../xtask/src/main.rs").split_once("enum Verb {").unwrap().1;
+    let own = include_str!("../src/main.rs").split_once("enum Verb {").unwrap().1;
     let variants = own.split("\n}").next().unwrap().lines().filter_map(|line| {
         let name =
             line.strip_prefix("    ").filter(|line| line.starts_with(|first: char| first.is_ascii_uppercase()))?;
@@ -124,10 +119,10 @@ fn every_command_is_run_by_a_test_or_has_a_reason_not_to_be() {
     let commands: BTreeSet<String> = variants.collect();
     assert!(commands.contains("demo") && commands.contains("engines"), "the commands were not read: {commands:?}");
     let suites: String = sources("xtask/src/suite").into_iter().map(|(_, text)| text).collect();
-    let typed = include_str!("commands/commands.test.mjs");
+    let typed = include_str!("../../tests/commands/commands.test.mjs");
     let is_run =
         |name: &str| typed.contains(&format!("xtask(\"{name}\"")) || suites.contains(&format!("itself(&[\"{name}\""));
-    let guide = include_str!("../CONTRIBUTING.md");
+    let guide = include_str!("../../CONTRIBUTING.md");
     let reasons = guide.split_once("\n## What no test runs\n").unwrap().1.split("\n## ").next().unwrap();
     let mut open: BTreeSet<&str> = reasons.lines().filter_map(|line| line.strip_prefix("- `cargo xtask ")).collect();
     for name in &commands {
@@ -196,7 +191,7 @@ fn rooms(imports: &Imports, layer: &str) -> Imports {
 
 #[test]
 fn no_room_is_in_a_circle() {
-    assert_eq!(circle(&rooms(&imports_of(&["crates/verify/src"]), "domain")), None);
+    assert_eq!(circle(&rooms(&imports_of(&["crates/verify/src"]), "verify::domain")), None);
     let way = |from: &str, to: &str| (String::from(from), BTreeSet::from([String::from(to)]));
     let tangled = Imports::from([
         way("x::a::one", "x::b"),
@@ -209,12 +204,12 @@ fn no_room_is_in_a_circle() {
 
 /// The floors of docs/architecture.md, from top to bottom.
 #[test]
-fn each_room_of_trade_knows_only_lower_floors() {
-    let text = include_str!("../docs/architecture.md").split_once("\n### The floors of trade\n").unwrap().1;
+fn each_room_of_the_flows_knows_only_lower_floors() {
+    let text = include_str!("../../docs/architecture.md").split_once("\n### The floors of the flows\n").unwrap().1;
     let table = text.lines().skip_while(|line| !line.starts_with("|--")).skip(1);
     let rows = table.take_while(|line| line.starts_with("| "));
     let floors: Vec<Vec<&str>> = rows.map(|row| row.split('`').skip(1).step_by(2).collect()).collect();
-    let rooms = rooms(&imports_of(&["src"]), "trade");
+    let rooms = rooms(&imports_of(&["crates/trade/src"]), "trade::flows");
     let mut listed: Vec<&str> = floors.concat();
     listed.sort_unstable();
     assert_eq!(listed, rooms.keys().collect::<Vec<_>>(), "the rooms, each once");
@@ -230,7 +225,8 @@ fn no_file_is_in_a_circle() {
     for (folder, imports) in [
         ("src", imports_of(&["src"])),
         ("crates/verify/src", imports_of(&["crates/verify/src"])),
-        ("crates/wasm/src", imports_of(&["crates/wasm/src"])),
+        ("crates/trade/src", imports_of(&["crates/trade/src"])),
+        ("crates/explain/src", imports_of(&["crates/explain/src"])),
         ("xtask/src", imports_of(&["xtask/src"])),
         ("pkg-template", script_imports("pkg-template")),
         ("www-example/src", page_imports()),
