@@ -17,18 +17,6 @@
 //! Applications do not see this class, but the one in `pkg-template/entry.js`, which wraps it.
 
 #![cfg(target_arch = "wasm32")]
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::float_arithmetic,
-        clippy::cast_possible_truncation
-    )
-)]
 
 mod abort;
 mod client;
@@ -54,5 +42,6 @@ mod tabs;
 static ALLOCATOR: talc::TalckWasm = unsafe { talc::TalckWasm::new_global() };
 
 #[cfg(test)]
+#[allow(clippy::restriction)]
 #[path = "../tests/boundary/mod.rs"]
 mod boundary;

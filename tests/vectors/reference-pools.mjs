@@ -1,4 +1,4 @@
-// Writes `reference-pools.json`, which crates/verify/tests/reference_laws.rs reads: pools at random, with their addresses, prices and depths
+// Writes `reference-pools.json`, which crates/verify/tests/laws/reference.rs reads: pools at random, with their addresses, prices and depths
 // by Uniswap's own library. That brings some 200 packages, so it is none of this repository's:
 // `npm install --prefix FOLDER @uniswap/v3-sdk@3.31.5`, then `node tests/vectors/reference-pools.mjs FOLDER`.
 import { writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
  * What goes to the public registry of descriptors (ERC-7730; docs/releasing.md says how): `registry/paraswap`, in the registry's own
- * form. The descriptors are written from the types (crates/verify/tests/clear_signing.rs); their tests are the honest payloads of
+ * form. The descriptors are written from the types (crates/verify/tests/rules/clear_signing.rs); their tests are the honest payloads of
  * `verified-swap/vectors`, in the words of a wallet's library that the registry itself runs. `WRITE=1 node --test` on this file
  * writes them anew.
  */

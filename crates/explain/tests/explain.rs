@@ -2,7 +2,9 @@
 //!
 //! docs/explain.md has three tables, and pkg-template/verify.d.ts the types of ids, made here: `WRITE=1 cargo test -p verified-swap-explain --test explain`.
 
-#[path = "../../verify/tests/laws/absence.rs"]
+#![allow(clippy::restriction, clippy::cast_possible_truncation)]
+
+#[path = "../../verify/tests/rules/absence_law.rs"]
 mod absence;
 
 use alloy_dyn_abi::{DynSolType, DynSolValue, JsonAbiExt};

@@ -1,6 +1,8 @@
 //! One form in, the same form out: what `explain` reads is what it hands back to be forwarded, and what wallets make of another
 //! spelling is found. The verifiers refuse what programs read in different ways.
 
+#![allow(clippy::restriction, clippy::cast_possible_truncation)]
+
 use alloy_primitives::{Address, B256, address, hex, keccak256};
 use serde_json::{Value, json};
 use verified_swap_explain::explain;

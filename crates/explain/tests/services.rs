@@ -4,7 +4,9 @@
 //!
 //! docs/explain.md has the figures and the table of contracts: `WRITE=1 cargo test -p verified-swap-explain --test services`.
 
-#[path = "../../verify/tests/laws/pointers.rs"]
+#![allow(clippy::restriction, clippy::cast_possible_truncation)]
+
+#[path = "../../verify/tests/rules/pointers.rs"]
 mod pointers;
 
 use alloy_dyn_abi::DynSolType;

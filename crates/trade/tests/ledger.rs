@@ -1,6 +1,8 @@
 //! The ledger's rules, one by one: what [`step`] makes of a record and an event, and the pure functions beside it. Each
 //! row has the whole difference that its event makes, so that a rule put wrongly, or a member lost, changes a row.
 
+#![allow(clippy::restriction, clippy::cast_possible_truncation)]
+
 use alloy_primitives::{Address, B256, U256};
 use std::rc::Rc;
 use verified_swap_trade::ledger::orders::{KnownOrder, SignedOrder};

@@ -2,18 +2,6 @@
 //! reads each value once, before it gets here, and the glue has next to nothing to convert.
 
 #![cfg(target_arch = "wasm32")]
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::float_arithmetic,
-        clippy::cast_possible_truncation
-    )
-)]
 
 use verified_swap_verify::internal::domain::eip712::hardware_view;
 use verified_swap_verify::internal::domain::tables;

@@ -11,18 +11,6 @@
 //!
 //! The minimum supported Rust version is 1.95.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::unwrap_used,
-        clippy::expect_used,
-        clippy::panic,
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::float_arithmetic,
-        clippy::cast_possible_truncation
-    )
-)]
 #![forbid(unsafe_code)]
 
 /// The guide's code compiles.

@@ -1,6 +1,8 @@
 //! The whole of a trade, from the quote to the posted order, in surroundings that can be made to do anything: a service
 //! that answers honestly until it is told to lie, a wallet that signs until it is told otherwise, a chain and a clock.
 
+#![allow(clippy::restriction, clippy::cast_possible_truncation)]
+
 mod abort;
 mod absence;
 mod again;

@@ -6,6 +6,8 @@
 //! call ends once all answer at once, and does not go round. That a trade comes to its end is shown by the tests in
 //! `crates/trade/tests/flows` and `tests/crash`. docs/hardening.md has the bounds and the counts.
 
+#![allow(clippy::restriction, clippy::cast_possible_truncation)]
+
 mod orders;
 mod run;
 mod storage;

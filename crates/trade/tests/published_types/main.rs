@@ -1,5 +1,7 @@
 //! The published types say what the code says: each option, member and name, in both directions.
 
+#![allow(clippy::restriction, clippy::cast_possible_truncation)]
+
 mod declarations;
 mod documented;
 

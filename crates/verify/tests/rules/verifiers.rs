@@ -1,10 +1,7 @@
 //! What the verifiers of `verified-swap/verify` say: of every published vector, and of every honest one with one member of
 //! its input changed or left out.
 
-#[path = "laws/pointers.rs"]
-mod pointers;
-
-use pointers::pointers;
+use crate::pointers::pointers;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;

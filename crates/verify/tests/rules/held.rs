@@ -21,6 +21,6 @@ pub fn hold(name: &str, rows: &[Vec<String>]) {
         let tail = if tail.is_empty() { "\n".into() } else { format!("\n\n{tail}") };
         std::fs::write(&path, format!("{head}<!-- {name} -->\n{made}{tail}")).unwrap();
     } else {
-        assert_eq!(made, published, "{name}: WRITE=1 cargo test -p verified-swap-verify --test gas --test bound");
+        assert_eq!(made, published, "{name}: WRITE=1 cargo test -p verified-swap-verify --test rules");
     }
 }

@@ -9,7 +9,7 @@ use verified_swap_verify::internal::domain::otc::calls::{self, Fill};
 use verified_swap_verify::internal::domain::otc::fill::{Share, left, rest, share};
 use verified_swap_verify::internal::domain::otc::order::{self, OtcOrder};
 
-#[path = "../../../tests/shared/otc_abi.rs"]
+#[path = "../../../../tests/shared/otc_abi.rs"]
 mod otc_abi;
 
 fn amount() -> impl Strategy<Value = U256> {

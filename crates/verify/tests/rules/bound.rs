@@ -1,8 +1,6 @@
 //! Why the default bound of a price is one number (docs/attacks.md, "Why the bound follows from no references"): a bound that follows from two
 //! references that agree, tried on honest trades.
 
-mod held;
-
 use std::collections::BTreeMap;
 
 /// The bound of today, in bps: the default of `maxPriceDeviationBps`.
@@ -85,5 +83,5 @@ fn the_table_has_whom_a_bound_that_follows_from_references_would_accuse() {
     // What follows from references is only harmless where hardly anything is left of it.
     let least = MARGINS.iter().enumerate().find(|(place, _)| accused[place] == today).map(|(_, margin)| *margin);
     assert_eq!(least, Some(300), "{accused:?}");
-    held::hold("bound", &rows);
+    crate::held::hold("bound", &rows);
 }

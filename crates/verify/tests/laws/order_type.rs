@@ -14,7 +14,7 @@ use verified_swap_verify::internal::domain::member::{Member, Members};
 use verified_swap_verify::internal::domain::typed_struct::{members, name, part};
 use verified_swap_verify::internal::json::{JsonAt, parse};
 
-#[path = "../../../tests/shared/delta_abi.rs"]
+#[path = "../../../../tests/shared/delta_abi.rs"]
 mod delta_abi;
 
 /// The type hashes, from the service's published contracts. That of orders in parts is not public: they have an `Order`'s

@@ -1079,7 +1079,7 @@ fn listed(row: &JsonAt<'_>, name: &'static str) -> Token {
 
 #[test]
 fn pools_are_found_and_priced_as_by_uniswaps_own_library() {
-    let rows = parse(include_str!("../../../tests/vectors/reference-pools.json")).unwrap();
+    let rows = parse(include_str!("../../../../tests/vectors/reference-pools.json")).unwrap();
     let mut seen = [0, 0];
     for row in JsonAt::input(&rows, "rows").items().unwrap() {
         let texts = |name: &'static str| {

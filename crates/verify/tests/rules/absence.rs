@@ -1,14 +1,8 @@
 //! The law of absence at the verify entry: every member that it reads has a row in docs/verification.md, "Absent members", and
 //! each published vector, also at worse prices, is judged again without each of its members.
 
-#[path = "laws/pointers.rs"]
-mod pointers;
-
-#[path = "laws/absence.rs"]
-mod law;
-
-use law::{Answer, Kind, Level, Row, broken, changed, names_in, names_of, path_of, row_of, table};
-use pointers::pointers;
+use crate::absence_law::{Answer, Kind, Level, Row, broken, changed, names_in, names_of, path_of, row_of, table};
+use crate::pointers::pointers;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
 //! What a text of the service may contain: nothing in it turns the text around it, or goes unseen. Held against Unicode's own
-//! categories and properties, as another library has them. Names of tokens: `name_laws.rs`.
+//! categories and properties, as another library has them. Names of tokens: `laws/name.rs`.
 
 use regex_syntax::hir::{Class, HirKind};
 use verified_swap_verify::internal::value::visible::visible;

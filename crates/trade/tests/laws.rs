@@ -1,5 +1,7 @@
 //! The bucket for requests, at any times and in any number of tabs: never more leaves than the service grants.
 
+#![allow(clippy::restriction, clippy::cast_possible_truncation)]
+
 use proptest::prelude::*;
 use verified_swap_trade::client::rate_limit::RateLimit;
 use verified_swap_trade::service::token_bucket::TokenBucket;

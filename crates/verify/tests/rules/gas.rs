@@ -1,8 +1,6 @@
 //! The gas that may explain a worse price, at the door without a chain: no more than is stated, and no more than it may
 //! cost. Generated over every kind of order, each way to state gas, each accepted loss, and what the caller brings.
 
-mod held;
-
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -302,7 +300,7 @@ fn the_table_has_what_comes_of_each_way_to_state_gas() {
         }
         rows.push(row);
     }
-    held::hold("stated-gas", &rows);
+    crate::held::hold("stated-gas", &rows);
 }
 
 #[test]
@@ -329,7 +327,7 @@ fn the_table_has_honest_trades_beside_them() {
         assert!(row.iter().all(|cell| !cell.contains("refused")), "{row:?}");
         rows.push(row);
     }
-    held::hold("honest-gas", &rows);
+    crate::held::hold("honest-gas", &rows);
 }
 
 /// Of a token that no table has, only the caller says the decimals: no price judges it, and the caller's own prices answer
