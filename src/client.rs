@@ -2,7 +2,7 @@
 //! runs the use case, and answers with a promise.
 //!
 //! One entry instead of a method for each call, because each exported function brings conversions of its own on both
-//! sides. `pkg-template/entry.js` makes the methods.
+//! sides. `pkg-template/src/entry.ts` makes the methods.
 
 use crate::abort::Abort;
 use crate::decode::{decode, encode};

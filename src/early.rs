@@ -1,4 +1,4 @@
-//! The price request that `pkg-template/early.js` sent while the module was loading.
+//! The price request that `pkg-template/src/early.ts` sent while the module was loading.
 
 use js_sys::Promise;
 use trade::host::HttpRequest;

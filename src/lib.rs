@@ -14,7 +14,7 @@
 //! | `promise`, `abort`, `ending` | futures as promises, abort signals, and what promises and streams end with |
 //! | `error` | `TradeError` |
 //!
-//! Applications do not see this class, but the one in `pkg-template/entry.js`, which wraps it.
+//! Applications do not see this class, but the one in `pkg-template/src/entry.ts`, which wraps it.
 
 #![cfg(target_arch = "wasm32")]
 

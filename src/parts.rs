@@ -1,4 +1,4 @@
-//! The code that may be in files of its own ("Parts" in docs/architecture.md). `pkg-template/entry.js` loads the files
+//! The code that may be in files of its own ("Parts" in docs/architecture.md). `pkg-template/src/entry.ts` loads the files
 //! in their order, and reports here how many are loaded.
 
 use crate::abort::{Abort, Wait};

@@ -53,7 +53,7 @@ const CLIENT_PLAIN: [&str; 16] = [
     "advanced.rateLimit",
     "switchChain",
     "advanced.batch",
-    // Read by `pkg-template/entry.js`.
+    // Read by `pkg-template/src/entry.ts`.
     "resume",
 ];
 

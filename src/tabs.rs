@@ -1,4 +1,4 @@
-//! State that the tabs of one origin share, from `pkg-template/tabs.js`. If a call there throws, the feature counts as
+//! State that the tabs of one origin share, from `pkg-template/src/tabs.ts`. If a call there throws, the feature counts as
 //! missing, and the storage as unreadable.
 
 use crate::decode::millis;

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // What `onPrompt` agreed to. A client and a guard that were given the same function ask it once about the same payload: the
 // client always asks, and notes here what was agreed to; the guard does not ask what is noted. Only who has the function, and
 // this file, could note anything: no entry exports it. Two copies of the package know nothing of each other, so both ask.

@@ -1,12 +1,13 @@
+// @ts-nocheck
 // The functions and constants that every entry exports.
-import { shownAt } from "./caller.js";
-import { hasFirstPart, hasTradePart } from "./entry.js";
-import { summarize } from "./order-summary.js";
-import { summarizeOtcOrder } from "./otc-order-summary.js";
-import { inside, object, text, tradeError } from "./reading.js";
+import { shownAt } from "./caller.ts";
+import { hasFirstPart, hasTradePart } from "./entry.ts";
+import { summarize } from "./order-summary.ts";
+import { summarizeOtcOrder } from "./otc-order-summary.ts";
+import { inside, object, text, tradeError } from "./reading.ts";
 import * as wasm from "./verified_swap.js";
-export { isTradeError } from "./reading.js";
-export { isSupported } from "./support.js";
+export { isTradeError } from "./reading.ts";
+export { isSupported } from "./support.ts";
 
 /** Makes an exported function of `work`: it throws INVALID_INPUT, with the function's name, until `isThere`. */
 const requiring = (name, work, isThere = hasTradePart) =>

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // The stack of an error. The error itself is made in the middle of the module, or long after the call; the app needs
 // its own line that made the call.
 

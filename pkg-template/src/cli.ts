@@ -1,10 +1,11 @@
 #!/usr/bin/env node
+// @ts-nocheck
 // The checks of verified-swap/verify as a program: JSON in, JSON out, no network (docs/cli.md).
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { parseArgs } from "node:util";
-import * as entry from "./verify-node.js";
-import { fault } from "./reading.js";
+import * as entry from "./verify-node.ts";
+import { fault } from "./reading.ts";
 
 const { init, isTradeError } = entry;
 /** What is done by name: the entry's functions that judge a payload. */

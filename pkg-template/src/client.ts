@@ -1,11 +1,12 @@
+// @ts-nocheck
 // The client as an app holds it: a plain object of functions, so that each of them may be taken off it. Asynchronous
 // iteration is here; the rest is in the module.
-import { callSite, seenFrom, shownAt } from "./caller.js";
-import { connect } from "./connect.js";
-import { invoke, withdraw } from "./entry.js";
-import { watchQuotes } from "./live-quotes.js";
-import { absent, fault, inside, object, tradeError } from "./reading.js";
-import { trade } from "./trade.js";
+import { callSite, seenFrom, shownAt } from "./caller.ts";
+import { connect } from "./connect.ts";
+import { invoke, withdraw } from "./entry.ts";
+import { watchQuotes } from "./live-quotes.ts";
+import { absent, fault, inside, object, tradeError } from "./reading.ts";
+import { trade } from "./trade.ts";
 import { compute } from "./verified_swap.js";
 
 /** What the module does: calls of an argument and options. What stands before a dot is the group that has the call. */

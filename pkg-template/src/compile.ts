@@ -1,3 +1,4 @@
+// @ts-nocheck
 // A module from where it is: fetched, and compiled while it arrives. It names no module, so that a bundler ships none for it.
 
 /** In development, Vite up to 7 moves the scripts to node_modules/.vite/deps, and leaves the module where it was. */

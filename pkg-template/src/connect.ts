@@ -1,3 +1,4 @@
+// @ts-nocheck
 // A page's connection to a server, before it is needed.
 
 const connected = /* @__PURE__ */ new Set();

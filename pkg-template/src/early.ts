@@ -1,3 +1,4 @@
+// @ts-nocheck
 // The first price of a page, requested while the module is loading. It holds no rule of a trade: the module takes the
 // answer only for the very request that it would send itself, and checks it like any other. Requests that are not
 // plain, or may not leave at once, are left to the module.

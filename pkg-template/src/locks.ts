@@ -1,3 +1,4 @@
+// @ts-nocheck
 // Locks that one client of one tab can have at a time: by Web Locks, else among the clients of this page.
 
 /** Milliseconds between two requests for a lock that another client has. */

@@ -1,11 +1,12 @@
+// @ts-nocheck
 // For Node: the module is read from disk. A bundled server has no such file, or a URL that is not one: there it is in a
 // script, which only then is loaded.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import * as client from "./client.js";
-import { compile } from "./compile.js";
-import { entry } from "./entry.js";
-export * from "./api.js";
+import * as client from "./client.ts";
+import { compile } from "./compile.ts";
+import { entry } from "./entry.ts";
+export * from "./api.ts";
 
 async function read() {
   try {

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // A value that a page shows: a snapshot that is replaced as a whole, and its listeners.
 
 /** `{ state, set(changes), subscribe(listener) }`. A listener that throws stops nothing. */

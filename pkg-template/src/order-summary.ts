@@ -1,6 +1,7 @@
+// @ts-nocheck
 // An order's figures for an interface: sums over the service's report. No check depends on them, and in JavaScript they
 // cost the least. The module computes the amounts after the fee.
-import { absent, fault, integer, list, maybeObject, object, text } from "./reading.js";
+import { absent, fault, integer, list, maybeObject, object, text } from "./reading.ts";
 
 const OPEN = ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", "SUSPENDED", "EXECUTING"];
 /** The native token as an order names it: the placeholder, or the wrapped token of Delta that a deposit becomes. */

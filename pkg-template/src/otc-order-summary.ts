@@ -1,5 +1,6 @@
+// @ts-nocheck
 // An OTC order's figures for an interface. For display only: before a fill, otc.buildFill asks the chain itself.
-import { absent, fault, integer, object } from "./reading.js";
+import { absent, fault, integer, object } from "./reading.ts";
 
 const OVER = ["FULFILLED", "CANCELLED", "EXPIRED"];
 

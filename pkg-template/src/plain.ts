@@ -1,5 +1,6 @@
+// @ts-nocheck
 // Plain data as JSON text: what the entries of verified-swap/verify are given is read once, here.
-import { fault } from "./reading.js";
+import { fault } from "./reading.ts";
 
 /** How deep values may be nested, and how many there may be, as in the module. */
 export const [MAX_DEPTH, MAX_VALUES] = [64, 131_072];

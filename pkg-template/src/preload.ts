@@ -1,6 +1,7 @@
+// @ts-nocheck
 // Starts to load the module, for a page's first script: it is shipped as one file, so that it is there before the package.
-import { compile, placed } from "./compile.js";
-import { connect } from "./connect.js";
+import { compile, placed } from "./compile.ts";
+import { connect } from "./connect.ts";
 export { compile };
 
 /** The URL of the module's first part, as the bundler has it: enough for a price. */

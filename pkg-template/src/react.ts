@@ -1,3 +1,4 @@
+// @ts-nocheck
 "use client";
 // React hooks: subscriptions to the states that a client reports anyway. The client decides on the progress of a price
 // or a trade.
@@ -6,9 +7,9 @@ import {
 } from "react";
 // By the package's name: a bundler takes the entry that fits, and the app and the hooks have one module.
 import { createClient as createByDefault } from "verified-swap";
-import { keyOf, NO_QUOTE } from "./live-quotes.js";
-import { observed } from "./observed.js";
-import { tradeError } from "./reading.js";
+import { keyOf, NO_QUOTE } from "./live-quotes.ts";
+import { observed } from "./observed.ts";
+import { tradeError } from "./reading.ts";
 
 const Context = /* @__PURE__ */ createContext(null);
 /** After these steps, the next trade is another one. */

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // Argument reading of the functions written in JavaScript: a malformed argument is a TradeError that names the member.
 // Also handles failures of the module.
 

@@ -1,5 +1,6 @@
+// @ts-nocheck
 // Remedies for a module that could not be loaded.
-import { tradeError } from "./reading.js";
+import { tradeError } from "./reading.ts";
 
 /** The client's entry: its name, the files of its module, and the one that has all of it. */
 const CLIENT = ["verified-swap", "verified_swap_{first,trade,rest}.wasm", "verified_swap_bg.wasm"];

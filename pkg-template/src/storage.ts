@@ -1,3 +1,4 @@
+// @ts-nocheck
 // Entries that outlive the page: names and texts, in IndexedDB or in the application's own storage. They are sealed by
 // AES-GCM, which also covers the name. The browser keeps the key and shows it to nobody, not even to a script of the
 // page, which may however use it. An entry that is there and cannot be unsealed has the text "": none is written so.

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // Whether WebAssembly can be had here. Nothing is fetched to find out.
 
 export function isSupported() {

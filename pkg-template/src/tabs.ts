@@ -1,8 +1,9 @@
+// @ts-nocheck
 // State that a client shares with the other tabs of its origin: entries, locks, messages; and whether the user sees the
 // page. The module reads it (src/tabs.rs). A missing feature is `false` or `null`: nothing here rejects. A storage
 // that is there and fails does not count as missing: its answer is a text with the reason.
-import { takeLock } from "./locks.js";
-import { Absent, Database, Entries, allowed, hasDatabase, lack } from "./storage.js";
+import { takeLock } from "./locks.ts";
+import { Absent, Database, Entries, allowed, hasDatabase, lack } from "./storage.ts";
 
 /** The longest time that a timer can be set to. */
 const MAX_TIMER_MS = 2 ** 31 - 1;

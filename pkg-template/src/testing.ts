@@ -1,3 +1,4 @@
+// @ts-nocheck
 // The sandbox for an app's tests, of Vitest, Jest, Playwright or a script: the service and its chains, run locally, and
 // wallets for them. For Node.
 import { spawn } from "node:child_process";

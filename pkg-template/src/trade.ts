@@ -1,9 +1,10 @@
+// @ts-nocheck
 // `trade`: all steps of one trade, from the price to its end. It only puts calls of the client in order: each of them
 // makes its checks here, too.
-import { seenFrom } from "./caller.js";
-import { isGood, keyOf, watchQuotes } from "./live-quotes.js";
-import { observed } from "./observed.js";
-import { absent, fault, list, object, tradeError } from "./reading.js";
+import { seenFrom } from "./caller.ts";
+import { isGood, keyOf, watchQuotes } from "./live-quotes.ts";
+import { observed } from "./observed.ts";
+import { absent, fault, list, object, tradeError } from "./reading.ts";
 import { compute } from "./verified_swap.js";
 
 /** The text for each step, by `step` in the published types. */

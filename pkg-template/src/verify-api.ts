@@ -1,11 +1,12 @@
+// @ts-nocheck
 // The functions that every entry of verified-swap/verify exports. Once the module is there, each is synchronous.
-import { shownAt } from "./caller.js";
-import { AT_MOST, MAX_DEPTH, MAX_VALUES, written } from "./plain.js";
-import { inside, tradeError } from "./reading.js";
+import { shownAt } from "./caller.ts";
+import { AT_MOST, MAX_DEPTH, MAX_VALUES, written } from "./plain.ts";
+import { inside, tradeError } from "./reading.ts";
 import { explain as explainText, run, tables as tablesText } from "./verified_swap_verify.js";
-import { hasModule } from "./verify-entry.js";
-export { isTradeError } from "./reading.js";
-export { isSupported } from "./support.js";
+import { hasModule } from "./verify-entry.ts";
+export { isTradeError } from "./reading.ts";
+export { isSupported } from "./support.ts";
 
 /** The exported function of that name. `work` calls into the module, which answers with JSON text. */
 const exported = (name, work) =>

@@ -1,6 +1,7 @@
+// @ts-nocheck
 // The part that all entries of verified-swap/verify share: loads the module once. It has no client.
-import { unavailable, withRemedy } from "./remedy.js";
-import { isSupported } from "./support.js";
+import { unavailable, withRemedy } from "./remedy.ts";
+import { isSupported } from "./support.ts";
 import instantiate from "./verified_swap_verify.js";
 
 /** For remedies: the entry, and its module's file. */

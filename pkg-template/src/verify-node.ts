@@ -1,11 +1,12 @@
+// @ts-nocheck
 // verified-swap/verify for Node: the module is read from disk. A bundled server has no such file, or a URL that is not one:
 // there it is in a script, which only then is loaded.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { compile } from "./compile.js";
-import { loader } from "./verify-entry.js";
-export { guard } from "./guard.js";
-export * from "./verify-api.js";
+import { compile } from "./compile.ts";
+import { loader } from "./verify-entry.ts";
+export { guard } from "./guard.ts";
+export * from "./verify-api.ts";
 
 async function read() {
   try {

@@ -1,8 +1,9 @@
+// @ts-nocheck
 // verified-swap/verify for Cloudflare's workerd, which compiles no bytes: the module is compiled when the worker is deployed.
-import { loader } from "./verify-entry.js";
+import { loader } from "./verify-entry.ts";
 import module from "./verified_swap_verify.wasm";
-export { guard } from "./guard.js";
-export * from "./verify-api.js";
+export { guard } from "./guard.ts";
+export * from "./verify-api.ts";
 
 /** What is deployed with the worker is compiled, and nothing else can be. */
 export const isSupported = () => true;

@@ -1,7 +1,8 @@
+// @ts-nocheck
 // verified-swap/verify for browsers and bundlers: the module is in a file beside this one.
-import { compile, placed } from "./compile.js";
-import { loader } from "./verify-entry.js";
-export { guard } from "./guard.js";
-export * from "./verify-api.js";
+import { compile, placed } from "./compile.ts";
+import { loader } from "./verify-entry.ts";
+export { guard } from "./guard.ts";
+export * from "./verify-api.ts";
 
 export const init = loader((given) => compile(given ?? placed(new URL("./verified_swap_verify.wasm", import.meta.url).href)));

@@ -1,7 +1,8 @@
+// @ts-nocheck
 // Wallets of viem, wagmi and ethers, and those that a page finds by itself, as this package takes them. The functions
 // return an object with `request` and `account`: an EIP-1193 provider, which `withWallet` takes as it is. Nothing is
 // imported from those libraries.
-import { absent, fault } from "./reading.js";
+import { absent, fault } from "./reading.ts";
 
 const can = (object, ...names) => names.every((name) => typeof object?.[name] === "function");
 

@@ -1,8 +1,9 @@
+// @ts-nocheck
 // For Cloudflare's workerd, which compiles no bytes: the module is compiled when the worker is deployed.
-import * as client from "./client.js";
-import { entry } from "./entry.js";
+import * as client from "./client.ts";
+import { entry } from "./entry.ts";
 import module from "./verified_swap_bg.wasm";
-export * from "./api.js";
+export * from "./api.ts";
 
 /** What is deployed with the worker is compiled, and nothing else can be. */
 export const isSupported = () => true;

@@ -1,4 +1,4 @@
-//! What the module makes of `pkg-template/tabs.js`, and of one that fails.
+//! What the module makes of `pkg-template/src/tabs.ts`, and of one that fails.
 
 use super::page::{apply, get, js, moment};
 use crate::{abort::Abort, host::Browser, tabs::Tabs};

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { Wallet } from "ethers";
 import { createWalletClient, custom, parseTransaction } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { fromAccount, fromEthers, fromWalletClient } from "../../pkg-template/viem.js";
+import { source } from "../../xtask/node/source.mjs";
 
 const KEY = `0x${"11".repeat(32)}`;
 const TO = `0x${"22".repeat(20)}`;
@@ -61,6 +61,7 @@ const sends = (wallet, chainId, value) =>
   });
 
 /** The checks' own table: hundredths of a coin, by chain. */
+const { fromAccount, fromEthers, fromWalletClient } = await source("viem");
 const [, TABLE] = readFileSync(new URL("../../crates/verify/src/domain/gas.rs", import.meta.url), "utf8").match(/HUNDREDTHS: .* = \[(.*)\];/);
 /** The chain, what is sent, and the cap. */
 const CAPS = [

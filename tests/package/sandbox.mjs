@@ -1,6 +1,8 @@
 /** The real sandbox for one test file: started on a free port, ended with its nodes. */
-import { startSandbox as start } from "../../pkg-template/testing.js";
+import { source } from "../../xtask/node/source.mjs";
 import { locate } from "./locations.mjs";
+
+const { startSandbox: start } = await source("testing");
 
 /** What `verified-swap/testing` gives. */
 export const startSandbox = (options) =>

@@ -2,6 +2,7 @@
 //
 // Puts the npm package together: what was compiled (modules and glue) and what is written by hand (pkg-template).
 // The package appears as a whole or not at all: it is made beside OUT and then takes its place.
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -46,7 +47,11 @@ renameSync(making, out);
 /** What every page loads: the client's module and glue, the entries, and a page's first script. */
 async function client(glue) {
   writeFileSync(join(making, GLUE), await minified(lazy(started(anew(glue)))));
-  cpSync(template, making, { recursive: true });
+  for (const name of readdirSync(template).filter((name) => !["src", "tsconfig.json"].includes(name))) {
+    cpSync(join(template, name), join(making, name), { recursive: true });
+  }
+  // Types are erased, and nothing else: comments stay, and each file is one module.
+  execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "--project", template, "--outDir", making], { stdio: "inherit" });
   const library = readFileSync(join(root, "node_modules", LIBRARY, "build/index.js"), "utf8");
   writeFileSync(join(making, `${LIBRARY}.js`), await minified(library));
   // One file, so that nothing else has to arrive before it starts. The length of the module's first one is written into it.

@@ -1,7 +1,9 @@
 // node describe-sandbox.mjs URL
 //
 // Chains, tokens and accounts of a running sandbox, and what an app needs to use it, for the terminal.
-import { startSandbox } from "../../pkg-template/testing.js";
+import { source } from "./source.mjs";
+
+const { startSandbox } = await source("testing");
 
 const { url, chains, accounts, clientOptions } = await startSandbox({ checkout: process.argv[2] });
 const { advanced: { rateLimit, ...advanced }, ...rest } = clientOptions;

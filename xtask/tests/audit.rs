@@ -28,8 +28,8 @@ const DOORS: [(&str, &str); 15] = [
 ];
 /// Scripts around them, each with the file at which it begins.
 const SCRIPTS: [(&str, &str); 2] = [
-    ("scripts of `verified-swap/verify`", "pkg-template/verify.js"),
-    ("scripts of `verified-swap`", "pkg-template/index.js"),
+    ("scripts of `verified-swap/verify`", "pkg-template/src/verify.ts"),
+    ("scripts of `verified-swap`", "pkg-template/src/index.ts"),
 ];
 
 /// Lines of code: without comments, blank lines and tests.

@@ -78,7 +78,7 @@ impl ErrorCode {
         (ErrorCode::Network, "NETWORK", "retry"),
         (ErrorCode::Timeout, "TIMEOUT", "retry"),
         (ErrorCode::Aborted, "ABORTED", "none"),
-        // Thrown by `pkg-template/entry.js`: there is no module that could.
+        // Thrown by `pkg-template/src/entry.ts`: there is no module that could.
         (ErrorCode::WasmUnavailable, "WASM_UNAVAILABLE", "none"),
         (ErrorCode::ModuleUnavailable, "MODULE_UNAVAILABLE", "reload"),
         (ErrorCode::Internal, "INTERNAL", "none"),

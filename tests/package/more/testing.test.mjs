@@ -135,7 +135,7 @@ test("without one it says in a line how to get it", async () => {
       `runs, or to the path of ${built}`],
   ];
   for (const [options, sentence] of sentences) {
-    const app = `import { startSandbox } from ${JSON.stringify(join(ROOT, "pkg-template/testing.js"))};
+    const app = `import { startSandbox } from ${JSON.stringify(join(ROOT, "target/pkg/testing.js"))};
       await startSandbox(${JSON.stringify(options)}).catch((error) => console.log(error.message));`;
     const { stdout } = await run("/", process.execPath, ["--input-type=module", "--eval", app]);
     assert.equal(stdout, `${sentence}\n`);

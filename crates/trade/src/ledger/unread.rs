@@ -15,7 +15,7 @@ const PAUSE_MS: u32 = 100;
 /// The browser's name for the failure to open a database of a newer version.
 const NEWER: &str = "VersionError";
 
-/// Failures by their names (`pkg-template/storage.js`): whether it is of no use to ask again, and the advice.
+/// Failures by their names (`pkg-template/src/storage.ts`): whether it is of no use to ask again, and the advice.
 const ADVICE: [(&str, bool, &str); 3] = [
     ("HungError", true, "reload the page"),
     ("LostKeyError", true, "trades.list() has what it sealed, and trades.abandon(id) lets go of it"),

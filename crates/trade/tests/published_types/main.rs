@@ -87,10 +87,10 @@ fn between<'a>(text: &'a str, start: &str, end: &str) -> Vec<&'a str> {
 #[test]
 fn every_call_is_published_and_has_its_method() {
     let types = Declarations::read();
-    let client = source("pkg-template/client.js");
+    let client = source("pkg-template/src/client.ts");
     let calls: Vec<&str> = Method::all().map(|call| call.name).collect();
     let lists = ["const CALLS", "const FILTERED_CALLS", "const BARE_CALLS"];
-    let rows = lists.into_iter().flat_map(|list| listed("pkg-template/client.js", list));
+    let rows = lists.into_iter().flat_map(|list| listed("pkg-template/src/client.ts", list));
     // Behind a space is the name before.
     let mut made: Members = rows.map(|row| (row.split(' ').next().unwrap().into(), false)).collect();
     made.extend(["warm", "quote"].map(|name| (name.into(), false)));
@@ -123,7 +123,7 @@ fn every_call_publishes_its_argument_by_the_name_that_errors_have_for_it() {
 
 #[test]
 fn every_pure_function_is_called_and_published() {
-    let [api, client, trade] = ["api", "client", "trade"].map(|name| source(&format!("pkg-template/{name}.js")));
+    let [api, client, trade] = ["api", "client", "trade"].map(|name| source(&format!("pkg-template/src/{name}.ts")));
     let own = [between(&client, " compute(\"", "\""), between(&trade, " compute(\"", "\"")].concat();
     let called = [between(&api, "pure(\"", "\""), own].concat();
     let known: Vec<&str> = OF_PRICES.iter().chain(FUNCTIONS).map(|(name, _)| *name).collect();
