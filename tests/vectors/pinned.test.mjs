@@ -9,7 +9,7 @@ import { ROOT, locate } from "../package/locations.mjs";
 /** Code that the package runs on nodes, and where it is pinned. */
 const PINNED = [
   ["Lens", "crates/verify/src/domain/reference/lens.rs", "LENS"],
-  ["Together", "src/wallet/transaction.rs", "TOGETHER"],
+  ["Together", "crates/trade/src/wallet/transaction.rs", "TOGETHER"],
 ];
 
 test("the pinned code is what the compiler makes of its source", () => {

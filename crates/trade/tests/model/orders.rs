@@ -263,7 +263,7 @@ impl World {
         Some(commands)
     }
 
-    /// Takes over what the storage has, as `trade/journal/sync` does.
+    /// Takes over what the storage has, as `flows/journal/sync` does.
     fn sync(&mut self, tab: usize) {
         let gone: Vec<Order> = (0..self.nonces.len() as u8)
             .filter(|order| !self.storage.stored.contains_key(order) && !has(self.tabs[tab].given_up, *order))
@@ -285,7 +285,7 @@ impl World {
         }
     }
 
-    /// Updates the orders from the wallet's late answers and from the chain, as `trade/delta/existing` does.
+    /// Updates the orders from the wallet's late answers and from the chain, as `flows/delta/existing` does.
     fn refresh(&mut self, tab: usize, but: Option<Order>, fault: Fault) {
         for order in self.orders(tab).into_iter().filter(|order| !order.is_over) {
             let number = order_of(order.signed.hash);
@@ -434,7 +434,7 @@ impl World {
         self.tabs[tab].is_quiet = std::mem::take(&mut self.tabs[tab].is_resuming);
     }
 
-    /// What `resume` does with each trade that has not ended, as `trade/resume` does.
+    /// What `resume` does with each trade that has not ended, as `flows/resume` does.
     fn resume(&mut self, tab: usize, fault: Fault) {
         self.tabs[tab].is_quiet = false;
         if fault == Fault::Unread || self.is_locked() {

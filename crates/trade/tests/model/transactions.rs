@@ -179,7 +179,7 @@ impl World {
         Some((commands, is_stored))
     }
 
-    /// Takes over what the storage has, as `trade/journal/sync` does.
+    /// Takes over what the storage has, as `flows/journal/sync` does.
     fn sync(&mut self, tab: usize) {
         for build in 0..self.builds {
             let record = self.record(tab, build);
@@ -206,7 +206,7 @@ impl World {
         (mined, count, if fault == Fault::Unindexed { self.before.0 } else { mined })
     }
 
-    /// What the chain shows of an entry, as `trade/journal/locate` finds it; `None` if nothing. The node's failure is an error.
+    /// What the chain shows of an entry, as `flows/journal/locate` finds it; `None` if nothing. The node's failure is an error.
     fn look_for(&mut self, tab: usize, build: Build, fault: Fault) -> Result<Option<&'static str>, ()> {
         if fault == Fault::Away {
             return Err(());
@@ -409,7 +409,7 @@ impl World {
         self.prompts &= !with(0, build);
     }
 
-    /// What `resume` does with each trade that has not ended, as `trade/resume` does.
+    /// What `resume` does with each trade that has not ended, as `flows/resume` does.
     fn resume(&mut self, tab: usize, fault: Fault) {
         self.tabs[tab].is_quiet = false;
         if fault == Fault::Unread || self.is_locked() {

@@ -1,6 +1,6 @@
 //! The descriptors by which a wallet shows in words what it signs (ERC-7730,
 //! <https://eips.ethereum.org/EIPS/eip-7730>), written from this package's own types: `WRITE=1 cargo test --test
-//! clear_signing`. Without it, the files of the package are compared with what the types give, and that is held against
+//! rules clear_signing`. Without it, the files of the package are compared with what the types give, and that is held against
 //! the standard. `tests/coverage/hardware.test.mjs` has a wallet's library read them.
 //!
 //! `tests/vectors/registry` has the same in the form of the public registry, and the calls of both contracts beside them
@@ -398,7 +398,7 @@ fn the_files_of_package_and_registry_are_what_the_types_give() {
             std::fs::write(&path, &given).unwrap();
         }
         let there = std::fs::read_to_string(path).unwrap();
-        assert_eq!(there, given, "{name}: WRITE=1 cargo test --test clear_signing");
+        assert_eq!(there, given, "{name}: WRITE=1 cargo test --test rules clear_signing");
     }
 }
 
