@@ -6,8 +6,12 @@
 //!
 //! Nothing here reads a clock, a network or a random number, and nothing awaits: equal inputs have equal verdicts.
 //!
-//! What a token is worth is not known here: see [`Report::questions`]. `internal` is for the package's own flows, and
-//! outside semver.
+//! The price of a token is not known here: see [`Report::questions`].
+//!
+//! [`verify_order`], its arguments ([`Request`], [`Quote`], [`Payload`], [`Context`], [`Contracts`]) and its results
+//! ([`Report`] with [`Question`] and [`Reason`]; [`Refusal`] with [`ErrorCode`] and [`Facts`]) are the whole public API.
+//! `internal` is for the package's own crates, and outside semver. The meaning of a payload without a request is
+//! another crate's: `verified-swap-explain`.
 //!
 //! The minimum supported Rust version is 1.95.
 

@@ -81,9 +81,9 @@ pub const SUITES: [Suite; 27] = [
     ),
     suite(
         "crate",
-        "the crate for Rust, as it is documented and packed",
+        "the crates for Rust, as they are documented and packed",
         &[],
-        &["crates/verify/src"],
+        &["crates/verify/src", "crates/explain/src"],
         check::rust_crate,
     ),
     and_more(

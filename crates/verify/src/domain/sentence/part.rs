@@ -1,6 +1,6 @@
 //! The parts of the sentences that a person reads: an id, values with names, and an English rendering.
 //!
-//! The client's sentence is the English of its parts, one after the other; [`crate::explain`] gives the same parts with
+//! The client's sentence is the English of its parts, one after the other; `verified-swap-explain` gives the same parts with
 //! their values, so that another language has its own words and the same safe displays. Ids and names of values are
 //! semver: a part may be added, none is renamed. The client needs no ids, so [`Sink`] is generic: where only text
 //! is wanted, ids and raw values are gone once it is compiled.
