@@ -1,4 +1,4 @@
-//! Cuts a module that was linked with `--emit-relocs` ("Parts" in docs/architecture.md): the code comes as
+//! Cuts a module that was linked with `--emit-relocs` ("A module in parts" in docs/size.md): the code comes as
 //! NAME_first_bg.wasm, which is bound, and [`PARTS`], which need no binding: they call JavaScript through the first.
 
 use crate::{Call, Outcome};

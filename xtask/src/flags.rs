@@ -70,7 +70,7 @@ pub const LLVM: [&str; 9] = [
     "--disable-machine-cse",
 ];
 
-/// The WebAssembly features that the module may use, for wasm-opt: all supported browsers have them (docs/architecture.md).
+/// The WebAssembly features that the module may use, for wasm-opt: all supported browsers have them (docs/bundlers.md).
 pub const FEATURES: [&str; 6] = [
     "--enable-bulk-memory",
     "--enable-nontrapping-float-to-int",

@@ -1,5 +1,5 @@
-//! What the build does not check by itself: that each layer knows only those below it, that no file is in a circle, and that
-//! every error is documented.
+//! The checks of the tree that the build lacks: each layer knows only those below it, no file is in a circle, each folder is on
+//! the page of the architecture, and every error is documented.
 mod graph;
 
 use graph::{Imports, imports_of, root, script_imports, sources};
@@ -218,6 +218,62 @@ fn each_room_of_the_flows_knows_only_lower_floors() {
         let wrong = others.iter().find(|other| floor(other) <= floor(room));
         assert_eq!(wrong, None, "imported by {room}, which is not above it");
     }
+}
+
+/// The folders in a folder, by their names; without hidden ones and what `.gitignore` names.
+fn folders(of: &str) -> Vec<String> {
+    let ignored = include_str!("../../.gitignore");
+    let entries = fs::read_dir(root().join(of)).unwrap().map(|entry| entry.unwrap());
+    let names = entries.filter(|entry| entry.path().is_dir()).map(|entry| entry.file_name().into_string().unwrap());
+    names.filter(|name| !name.starts_with('.') && ignored.lines().all(|line| line.trim_matches('/') != name)).collect()
+}
+
+/// The paths of a page: names with a slash or the ending of a file, each in backticks or in its picture. Those that are not
+/// below the folder in the heading are from the top. Only those that exist, and the others.
+fn paths_of(page: &str) -> (BTreeSet<String>, Vec<String>) {
+    let (mut there, mut missing) = (BTreeSet::new(), Vec::new());
+    let (mut base, mut is_picture) = ("", false);
+    for line in page.lines() {
+        is_picture ^= line == "```";
+        let names: Vec<&str> = match is_picture {
+            true => line.split(' ').collect(),
+            false => line.split('`').skip(1).step_by(2).collect(),
+        };
+        if line.starts_with('#') {
+            base = names.first().copied().unwrap_or_default();
+        }
+        let is_file = |name: &str| [".rs", ".ts", ".md"].iter().any(|ending| name.ends_with(ending));
+        for name in names.into_iter().filter(|name| name.contains('/') || is_file(name)) {
+            let places = [format!("{base}{name}"), name.to_owned()];
+            match places.into_iter().find(|place| root().join(place).exists()) {
+                Some(place) => drop(there.insert(place.trim_end_matches('/').to_owned())),
+                None => missing.push(name.to_owned()),
+            }
+        }
+    }
+    (there, missing)
+}
+
+/// The rooms of the flows are held by [`each_room_of_the_flows_knows_only_lower_floors`].
+#[test]
+fn the_page_of_the_architecture_has_each_folder_and_no_other() {
+    let (named, missing) = paths_of(include_str!("../../docs/architecture.md"));
+    assert!(named.len() > 60, "the paths were not read: {named:?}");
+    assert_eq!(missing, [""; 0], "these are not there");
+    let sources = folders("crates").into_iter().map(|name| format!("crates/{name}/src"));
+    let inner = ["crates".to_owned(), "tests".to_owned()].into_iter().chain(sources);
+    let inner = inner.filter(|of| root().join(of).is_dir());
+    let below = inner.flat_map(|of| folders(&of).into_iter().map(move |name| format!("{of}/{name}")));
+    for folder in folders("").into_iter().chain(below) {
+        assert!(named.contains(&folder), "docs/architecture.md does not name {folder}");
+    }
+    let (there, missing) =
+        paths_of("## `crates/`\n| `verify/src/` and `xtask/` | `quote`, `none/` |\n```\nsrc/ nothing/ \n```\n");
+    assert_eq!(
+        there,
+        ["crates/", "crates/verify/src", "src", "xtask"].map(|path| path.trim_end_matches('/').into()).into()
+    );
+    assert_eq!(missing, ["none/", "nothing/"]);
 }
 
 #[test]
