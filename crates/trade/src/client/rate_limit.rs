@@ -28,7 +28,8 @@ impl RateLimit {
     /// INVALID_INPUT with the member that is unknown, or not an integer of its range.
     ///
     /// ```
-    /// use verified_swap_trade::{client::rate_limit::RateLimit, json::{JsonAt, parse}};
+    /// use verified_swap_trade::client::rate_limit::RateLimit;
+    /// use verify::internal::json::{JsonAt, parse};
     /// let json = parse(r#"{ "perSecond": 10 }"#).unwrap();
     /// let limit = RateLimit::read(&JsonAt::input(&json, "rateLimit")).unwrap();
     /// assert_eq!((limit.per_second, limit.burst, limit.per_day), (10, 3, 3_000));

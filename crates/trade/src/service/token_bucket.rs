@@ -55,7 +55,8 @@ impl TokenBucket {
     /// Milliseconds until the next request may leave; 0 is now.
     ///
     /// ```
-    /// use verified_swap_trade::{client::rate_limit::RateLimit, service::token_bucket::TokenBucket};
+    /// use verified_swap_trade::client::rate_limit::RateLimit;
+    /// use verified_swap_trade::service::token_bucket::TokenBucket;
     /// let (limit, mut bucket) = (RateLimit { per_second: 1, burst: 2, per_day: 3 }, TokenBucket::default());
     /// for wait in [0, 0, 1_000] {
     ///     assert_eq!(bucket.wait_ms(&limit, 5_000), wait);

@@ -105,7 +105,7 @@ fn each_answer_counts_until_it_is_as_old_as_in_the_table_and_no_longer() {
         ("a transaction that is tried", 2_000, sent, (CALL, r#"{"from""#)),
         ("an account's number of transactions", 2_000, sent, ("eth_getTransactionCount", "")),
     ];
-    let page = std::fs::read_to_string("docs/verification.md").unwrap();
+    let page = std::fs::read_to_string("../../docs/verification.md").unwrap();
     for (what, ms, read, question) in rows {
         let age = match ms {
             FOREVER => "as long as the client lives".to_owned(),
