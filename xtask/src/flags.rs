@@ -51,6 +51,9 @@ pub const PANIC: [&str; 2] = ["-Zunstable-options", "-Cpanic=immediate-abort"];
 /// For rustc: a quarter of the default stack, so that everything behind it has a shorter address.
 pub const STACK: &str = "-Clink-arg=-zstack-size=262144";
 
+/// For rustc: one copy of a generic function for all crates of the module, 0.4 KB.
+pub const GENERICS: &str = "-Zshare-generics=yes";
+
 /// For LLVM. Code that computes a value twice in the same way is smaller, compressed, than code that keeps it in a
 /// local.
 pub const LLVM: [&str; 9] = [
