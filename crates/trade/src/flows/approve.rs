@@ -290,7 +290,7 @@ async fn send_steps<H: Host>(
         }
         return Ok(None);
     };
-    shared.ledger.apply(key, Event::Renamed(sent.clone())).await;
+    shared.ledger.apply(key, Event::IdentifierChanged(sent.clone())).await;
     if returns && !together.is_possible() && approval_on_its_way(shared, need).is_some() {
         progress(confirming(&sent));
         return Ok(Some((sent.hash, joins, None)));

@@ -131,7 +131,7 @@ async fn drop_old<H: Host>(client: &Client<H>, signal: &H::Signal) {
             && let Ok(block) = chain.read(Read::time()).await
             && is_old(&entry, machine.min(block.saturating_mul(1_000)))
         {
-            ledger.apply(entry.key, Event::Forgotten).await;
+            ledger.apply(entry.key, Event::EntryDropped).await;
         }
     }
 }
@@ -169,7 +169,7 @@ async fn resume_one<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs
     let is_late = is_late(entry, shared.host.unix_ms());
     if let Some(status) = entry.ends_as(has_expired, is_used.as_ref().ok().copied().filter(|_| ends_it), is_late) {
         if !has_expired {
-            shared.ledger.apply(entry.key, Event::Over(true)).await;
+            shared.ledger.apply(entry.key, Event::ChainUnfillable(true)).await;
         }
         shared.ledger.apply(entry.key, Event::Ended(status)).await;
         return Ok(None);

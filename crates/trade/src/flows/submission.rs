@@ -221,7 +221,7 @@ impl<H: Host> Submission<H> {
     /// Notes that its signature, or the transaction in its place, is there. Returns whether the storage has it; `None` for
     /// an order that only passes through here.
     pub async fn note_signed(&self, shared: &Shared<H>, signed_order: &str) -> Option<bool> {
-        shared.ledger.apply(self.facts.hash, Event::Signed(self.entry(shared, Some(signed_order)))).await
+        shared.ledger.apply(self.facts.hash, Event::SignatureReceived(self.entry(shared, Some(signed_order)))).await
     }
 
     /// Notes that the owner's prompt is about to open: see [`crate::ledger::Ledger::ask`]. `None` if it is signed

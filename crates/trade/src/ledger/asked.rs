@@ -69,7 +69,7 @@ impl<H: Host> Ledger<H> {
         let late: Vec<Entry> =
             self.records.borrow().iter().map(|record| &record.entry).filter(|one| is_late(one)).cloned().collect();
         for entry in &late {
-            let _ = self.record(entry.key, Event::Known);
+            let _ = self.record(entry.key, Event::AppInformedByRefusal);
         }
         let Some(told) = late.last() else { return Ok(()) };
         let name = told.transaction.filter(|_| told.kind == TradeKind::Transaction).unwrap_or(told.key).text();

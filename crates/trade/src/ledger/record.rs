@@ -162,7 +162,7 @@ pub struct Entry {
     /// When it answered so, unix milliseconds by this machine's clock.
     pub said_at: Option<u64>,
     /// It was signed, sent or found, and no call has returned what became of it: the app would make the trade once
-    /// more. Only [`super::step::Event::Told`] ends that.
+    /// more. Only [`super::step::Event::AppInformed`] ends that.
     pub is_untold: bool,
     /// When a call last told something new of it, or the chain was seen to have used the nonce of an open order: the app
     /// that asked for a price of the same trade before did not mean another one. Unix milliseconds by this machine's clock.

@@ -35,20 +35,20 @@ pub enum Event {
     /// The storage did not take what was to be written before the prompt, which does not open.
     NotWritten,
     /// The prompt for a signature was refused, or never opened: nothing is signed.
-    Unsigned,
+    WalletDidNotSign,
     /// The prompt for a transaction is closed, and nothing was sent: by a refusal, or by a wallet that takes no such calls.
-    Unsent {
+    WalletDidNotSend {
         /// The user refused.
         is_refused: bool,
         /// It was asked for under the same id before.
         is_repeated: bool,
     },
     /// The user approved the prompt after its call had given up.
-    Answered,
+    WalletAnsweredLate,
     /// The wallet's signature arrived, or the order came with one.
-    Signed(OrderEntry),
+    SignatureReceived(OrderEntry),
     /// The allowance suffices: by the approval that the order waits for, or, with `true`, for a user who submits it.
-    Allowed(bool),
+    AllowanceSuffices(bool),
     /// The approval that the order waits for failed, allows too little, or was replaced.
     NotApproved,
     /// The signature is not the owner's, or the transaction in its place reverted.
@@ -59,57 +59,57 @@ pub enum Event {
     /// The signed order leaves for the service, which may have it from now on.
     Posting(OrderEntry),
     /// The service's answer to the post.
-    Posted(Json),
+    ServiceAnswered(Json),
     /// The service's id of the order.
-    Named(String),
+    ServiceAssignedId(String),
     /// The service reports the order: its id and status. A call passes them on to the app.
-    Reported {
+    ServiceReported {
         /// The service's id of the order.
         id: Option<String>,
         /// Its status.
         status: Option<String>,
     },
     /// The service lists the owner's order, which this client does not know.
-    Learned(Box<Entry>, Rc<KnownOrder>),
+    ServiceListed(Box<Entry>, Rc<KnownOrder>),
     /// The chain shows that the order cannot be filled any more; with `true` that its nonce is used.
-    Over(bool),
+    ChainUnfillable(bool),
     /// The app cancels the order, or builds its cancellation.
-    Cancelling,
+    AppCancels,
     /// Nothing more happens to the order, which has that status.
     Ended(&'static str),
     /// The user gives the trade up; with `true` also knows that its outcome was never reported.
-    Abandoned(bool),
+    UserAbandoned(bool),
     /// The wallet named what it sent: by a hash or an id.
-    Sent(Sent),
+    WalletSent(Sent),
     /// It goes by that name: its fee was raised in the wallet, or a contract's owners agreed to it. Of an approval, which
     /// may be sent any number of times, it is the first name.
-    Renamed(Sent),
+    IdentifierChanged(Sent),
     /// It was sent before a reload, or in another tab.
     SentBefore(Sent),
     /// The transaction failed or was dropped: another may be sent.
-    Lost,
+    TransactionFailed,
     /// The wallet answered with neither hash nor refusal, and may have sent: its answer, and when.
-    Said(String, u64),
+    WalletUnclear(String, u64),
     /// It was looked for, up to that nonce of the account, and not found.
-    NotFound(Option<u64>),
+    NotFoundOnChain(Option<u64>),
     /// It was found under that name.
-    Found(Sent),
+    FoundOnChain(Sent),
     /// The call that reports it to the app is about to return.
-    Told,
+    AppInformed,
     /// The same trade was refused for its sake: the app knows now, and so does the user.
-    Known,
+    AppInformedByRefusal,
     /// A node reported the transaction's nonce.
-    Numbered(u64),
+    NodeReportedNonce(u64),
     /// The transaction as the chain shows it.
-    Seen(Sent),
+    ChainReported(Sent),
     /// The user declares that the wallet did not send it, or that another account's transaction ended it.
-    Declared,
+    UserDeclared,
     /// The storage has it: another tab wrote it, or an earlier page.
-    Stored(Box<Entry>, Option<Rc<KnownOrder>>),
+    StorageRead(Box<Entry>, Option<Rc<KnownOrder>>),
     /// Another tab removed it: its user refused.
-    Removed,
+    OtherTabRemoved,
     /// The user deletes it from the journal, or the journal is full.
-    Forgotten,
+    EntryDropped,
 }
 
 /// What the shell has to do, in this order.
@@ -175,16 +175,20 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             next.is_noted = true;
             vec![Command::WriteFirst, Command::Prompt]
         }
-        Event::NotWritten | Event::Unsigned | Event::Unsent { .. } if record.entry.stage != Stage::Asking => vec![],
+        Event::NotWritten | Event::WalletDidNotSign | Event::WalletDidNotSend { .. }
+            if record.entry.stage != Stage::Asking =>
+        {
+            vec![]
+        }
         Event::NotWritten => match next.before.take() {
             Some(before) => restore(&mut next, *before, false),
             None => remove(&mut next),
         },
-        Event::Unsigned => match next.before.take().filter(|before| before.is_signed()) {
+        Event::WalletDidNotSign => match next.before.take().filter(|before| before.is_signed()) {
             Some(before) => restore(&mut next, *before, false),
             None => remove(&mut next),
         },
-        Event::Unsent { is_refused, is_repeated } => {
+        Event::WalletDidNotSend { is_refused, is_repeated } => {
             match next.before.take().filter(|before| before.stage == Stage::Asking) {
                 // An earlier prompt without a common id may have sent: a refusal of this one proves nothing about it.
                 Some(before) if !is_refused || (before.said.is_some() && !is_repeated) => {
@@ -193,16 +197,16 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
                 _ => remove(&mut next),
             }
         }
-        Event::Answered => {
+        Event::WalletAnsweredLate => {
             next.was_answered = true;
             vec![]
         }
         // The very signature that left for the service, which may have it.
-        Event::Signed(facts) if record.entry.is_signed() && record.entry.payload == facts.entry.payload => {
+        Event::SignatureReceived(facts) if record.entry.is_signed() && record.entry.payload == facts.entry.payload => {
             next.order = facts.order.or(next.order);
             vec![]
         }
-        Event::Signed(mut facts) => {
+        Event::SignatureReceived(mut facts) => {
             // Whoever joined the prompt did not look for an approval.
             let asked = record.entry.awaits.filter(|_| record.entry.stage == Stage::Asking);
             facts.entry.awaits = facts.entry.awaits.or(asked);
@@ -211,9 +215,9 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             next.entry.signed_at.get_or_insert(now);
             write_if_noted(&next, &[Command::Write { is_durable: true }], &[])
         }
-        Event::Allowed(false) if record.entry.stage == Stage::Unapproved => return Err(Refusal::Waiting),
-        Event::Allowed(_) if !record.entry.waits() => vec![],
-        Event::Allowed(_) => {
+        Event::AllowanceSuffices(false) if record.entry.stage == Stage::Unapproved => return Err(Refusal::Waiting),
+        Event::AllowanceSuffices(_) if !record.entry.waits() => vec![],
+        Event::AllowanceSuffices(_) => {
             (entry.stage, entry.awaits) = (Stage::Signed, None);
             write_if_noted(&next, &[Command::Write { is_durable: false }], &[])
         }
@@ -235,15 +239,15 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             // Posting may be repeated, so this stage need not be on the disk before it begins.
             write_if_noted(&next, &[Command::Write { is_durable: false }, Command::Post], &[Command::Post])
         }
-        Event::Posted(answer) => {
+        Event::ServiceAnswered(answer) => {
             next.answer = Some(answer);
             vec![]
         }
-        Event::Named(id) => {
+        Event::ServiceAssignedId(id) => {
             entry.order_id = Some(id);
             vec![]
         }
-        Event::Reported { id, status } => {
+        Event::ServiceReported { id, status } => {
             // FULFILLED is an OTC order's final status.
             let ends = status.as_deref().is_some_and(|status| is_terminal(status) || status == "FULFILLED");
             // The note of its signature was lost.
@@ -253,13 +257,13 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             next.has_news |= ends && record.entry.stage != Stage::Ended;
             write_changed(record, &next)
         }
-        Event::Learned(known, order) => {
+        Event::ServiceListed(known, order) => {
             if next.order.is_none() {
                 (next.entry, next.order) = (Entry { stage: Stage::Posted, ..*known }, Some(order));
             }
             vec![]
         }
-        Event::Over(is_spent) => {
+        Event::ChainUnfillable(is_spent) => {
             (entry.is_over, entry.is_spent) = (true, is_spent);
             if is_spent && !record.entry.is_spent && entry.stage != Stage::Ended {
                 // Nothing filled it after its deadline.
@@ -268,7 +272,7 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             }
             write_changed(record, &next)
         }
-        Event::Cancelling => {
+        Event::AppCancels => {
             entry.is_cancelling = true;
             write_changed(record, &next)
         }
@@ -277,7 +281,7 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             (entry.stage, entry.status) = (Stage::Ended, Some(status.into()));
             write_if_noted(&next, &[Command::Write { is_durable: false }], &[])
         }
-        Event::Abandoned(lets_go) => {
+        Event::UserAbandoned(lets_go) => {
             entry.status = Some(if entry.is_signed() { ABANDONED } else { "UNSIGNED" }.into());
             entry.stage = Stage::Ended;
             if lets_go {
@@ -286,13 +290,13 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             }
             vec![Command::Write { is_durable: true }]
         }
-        Event::Sent(sent) => {
+        Event::WalletSent(sent) => {
             name_sent(entry, &sent);
             entry.is_untold = true;
             next.sent = Some(sent);
             write_if_noted(&next, &[Command::Write { is_durable: true }], &[])
         }
-        Event::Renamed(sent) => {
+        Event::IdentifierChanged(sent) => {
             name_sent(entry, &sent);
             next.sent = next.sent.map(|_| sent);
             write_if_noted(&next, &[Command::Write { is_durable: true }], &[])
@@ -301,49 +305,51 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             next.sent = Some(sent);
             vec![]
         }
-        Event::Lost => {
+        Event::TransactionFailed => {
             next.sent = None;
             vec![]
         }
-        Event::Said(said, at) => {
+        Event::WalletUnclear(said, at) => {
             (entry.said, entry.said_at) = (Some(said), Some(at));
             write_if_noted(&next, &[Command::Write { is_durable: false }], &[])
         }
-        Event::NotFound(looked_at) => {
+        Event::NotFoundOnChain(looked_at) => {
             let is_new = entry.status.replace("UNCERTAIN".into()).is_none() || entry.looked_at != looked_at;
             entry.looked_at = looked_at;
             if is_new { write_if_noted(&next, &[Command::Write { is_durable: false }], &[]) } else { vec![] }
         }
-        Event::Found(sent) => {
+        Event::FoundOnChain(sent) => {
             name_sent(entry, &sent);
             entry.is_untold = true;
             write_if_noted(&next, &[Command::Write { is_durable: true }], &[])
         }
         // A report that an order waits says nothing of its end, nor does one that it was given up.
-        Event::Told
+        Event::AppInformed
             if entry.kind != TradeKind::Transaction
                 && next.answer.is_none()
                 && (entry.stage != Stage::Ended || entry.is_abandoned()) =>
         {
             vec![]
         }
-        Event::Told => {
+        Event::AppInformed => {
             if entry.is_untold || next.has_news {
                 entry.told_at = Some(now);
             }
             (entry.is_untold, next.has_news) = (false, false);
             write_changed(record, &next)
         }
-        Event::Known => {
+        Event::AppInformedByRefusal => {
             entry.told_at = None;
             vec![]
         }
-        Event::Numbered(nonce) => {
+        Event::NodeReportedNonce(nonce) => {
             entry.nonce = Some(nonce);
             write_changed(record, &next)
         }
-        Event::Seen(sent) if (sent.status == FOREIGN || !is_terminal(sent.status)) && entry.is_abandoned() => vec![],
-        Event::Seen(sent) => {
+        Event::ChainReported(sent) if (sent.status == FOREIGN || !is_terminal(sent.status)) && entry.is_abandoned() => {
+            vec![]
+        }
+        Event::ChainReported(sent) => {
             // A reorganization of the chain takes an end back. Another account's transaction ends nothing.
             let is_end = is_terminal(sent.status) && sent.status != FOREIGN;
             entry.stage = if is_end { Stage::Ended } else { Stage::Sent };
@@ -352,12 +358,12 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             next.has_news |= is_end && record.entry.stage != Stage::Ended;
             write_changed(record, &next)
         }
-        Event::Declared if record.entry.is_foreign() => {
+        Event::UserDeclared if record.entry.is_foreign() => {
             (entry.stage, entry.status) = (Stage::Ended, Some(ABANDONED.into()));
             vec![Command::Write { is_durable: false }]
         }
-        Event::Declared => remove(&mut next),
-        Event::Stored(stored, order) => {
+        Event::UserDeclared => remove(&mut next),
+        Event::StorageRead(stored, order) => {
             if !record.is_noted || record.entry.changed_at < stored.changed_at {
                 // What this client has seen signed is not unsigned by what another wrote before.
                 next.was_answered |= record.is_signed() && !stored.is_signed();
@@ -365,11 +371,11 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             }
             return Ok((next, vec![]));
         }
-        Event::Removed => {
+        Event::OtherTabRemoved => {
             let _ = remove(&mut next);
             return Ok((next, vec![]));
         }
-        Event::Forgotten => {
+        Event::EntryDropped => {
             next.is_noted = false;
             vec![Command::DeleteWithNonce(entry.intent)]
         }

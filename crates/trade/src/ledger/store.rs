@@ -144,7 +144,7 @@ impl<H: Host> Ledger<H> {
             false => store(&name(key), &entry.write()).await,
         };
         if let Some(old) = self.surplus(key) {
-            let _ = self.record(old.key, Event::Forgotten);
+            let _ = self.record(old.key, Event::EntryDropped);
             self.drop_stored(&old).await;
         }
         if stored.is_ok() {
@@ -211,13 +211,13 @@ impl<H: Host> Ledger<H> {
     pub async fn report(&self, hash: B256, order: &Json) {
         let text = |name| order.get(name).and_then(Json::as_text).map(String::from);
         let (id, status) = (text("id"), text("status").or(text("state")));
-        self.apply(hash, Event::Reported { id, status }).await;
+        self.apply(hash, Event::ServiceReported { id, status }).await;
     }
 
     /// Notes that the app cancels the order of that hash or id, if it is known here.
     pub async fn note_cancelling(&self, name: &str) {
         if let Some(hash) = self.order_named(name) {
-            self.apply(hash, Event::Cancelling).await;
+            self.apply(hash, Event::AppCancels).await;
         }
     }
 
@@ -231,13 +231,13 @@ impl<H: Host> Ledger<H> {
 
     /// The call that posts or sends it is about to return, and by that reports it.
     pub async fn tell_now(&self, key: B256) {
-        self.apply(key, Event::Told).await;
+        self.apply(key, Event::AppInformed).await;
     }
 
     /// Notes the outcome of a sent transaction, and its nonce.
     pub async fn note_sent(&self, sent: &Sent) {
         if let Some(entry) = self.entry_of(sent) {
-            self.apply(entry.key, Event::Seen(sent.clone())).await;
+            self.apply(entry.key, Event::ChainReported(sent.clone())).await;
         }
     }
 

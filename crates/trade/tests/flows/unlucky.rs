@@ -344,7 +344,7 @@ fn a_full_journal_drops_nothing_that_nobody_else_knows() {
         ..Entry::default()
     };
     let ledger = &rig.client.shared.ledger;
-    let put = |entry: Entry| ledger.record(entry.key, Event::Stored(Box::new(entry), None)).unwrap();
+    let put = |entry: Entry| ledger.record(entry.key, Event::StorageRead(Box::new(entry), None)).unwrap();
     for number in 0..256 {
         put(entry(number, [Stage::Signed, Stage::Posted, Stage::Ended][number as usize % 3]));
     }
@@ -352,7 +352,7 @@ fn a_full_journal_drops_nothing_that_nobody_else_knows() {
     let all = (256..346).map(|number| {
         let before = ledger.trades(|_| true);
         put(entry(number, Stage::Asking));
-        pollster::block_on(ledger.apply(entry(number, Stage::Asking).key, Event::Said("?".into(), 1)));
+        pollster::block_on(ledger.apply(entry(number, Stage::Asking).key, Event::WalletUnclear("?".into(), 1)));
         let after = ledger.trades(|_| true);
         let gone: Vec<_> = before.into_iter().filter(|entry| !after.contains(entry)).collect();
         assert_eq!((gone.len(), after.len()), (1, 256));

@@ -273,7 +273,7 @@ impl World {
             })
             .collect();
         for order in gone {
-            self.step(tab, order, Event::Removed);
+            self.step(tab, order, Event::OtherTabRemoved);
         }
         for (order, text) in self.storage.stored.clone() {
             let (record, entry) = (self.record(tab, order), read(&text));
@@ -281,7 +281,7 @@ impl World {
                 continue;
             }
             let order_known = known(order, self.nonces[usize::from(order)]);
-            self.step(tab, order, Event::Stored(Box::new(entry), Some(order_known)));
+            self.step(tab, order, Event::StorageRead(Box::new(entry), Some(order_known)));
         }
     }
 
@@ -294,14 +294,14 @@ impl World {
             }
             let was_answered = has(self.tabs[tab].given_up, number) && has(self.answered, number);
             if !order.is_signed && was_answered {
-                self.apply(tab, number, Event::Answered, Fault::No);
+                self.apply(tab, number, Event::WalletAnsweredLate, Fault::No);
             }
             if (order.is_signed || was_answered) && fault != Fault::Away {
                 let shown = if fault == Fault::Lag { self.filled_before } else { self.filled };
                 if self.is_used(shown, number) {
-                    self.apply(tab, number, Event::Over(true), Fault::No);
+                    self.apply(tab, number, Event::ChainUnfillable(true), Fault::No);
                 } else if has(self.expired, number) {
-                    self.apply(tab, number, Event::Over(false), Fault::No);
+                    self.apply(tab, number, Event::ChainUnfillable(false), Fault::No);
                 }
             }
         }
@@ -398,7 +398,7 @@ impl World {
             _ if has(self.filled, order) => "COMPLETED",
             _ => "PENDING",
         };
-        Event::Reported { id: Some(order.to_string()), status: Some(status.into()) }
+        Event::ServiceReported { id: Some(order.to_string()), status: Some(status.into()) }
     }
 
     fn note(&mut self, tab: usize, order: Order, fault: Fault) {
@@ -427,7 +427,7 @@ impl World {
         for (order, noted) in noted {
             // What has happened since is not told.
             if self.noted(tab, order) == noted {
-                self.apply(tab, order, Event::Told, Fault::No);
+                self.apply(tab, order, Event::AppInformed, Fault::No);
             }
         }
         self.told |= std::mem::take(&mut self.tabs[tab].news);
@@ -466,14 +466,14 @@ impl World {
             }
             match record.entry.ends_as(has(self.expired, order), is_used, is_late) {
                 Some("VOID") => {
-                    self.apply(tab, order, Event::Over(true), Fault::No);
+                    self.apply(tab, order, Event::ChainUnfillable(true), Fault::No);
                     self.apply(tab, order, Event::Ended("VOID"), Fault::No);
                 }
                 Some(status) => drop(self.apply(tab, order, Event::Ended(status), Fault::No)),
                 None if record.entry.stage != Stage::Asking && is_used == Some(false) && !is_late => {
                     // Another allowance may be there by now: the ledger knows what this order waited for.
                     let refused = record.entry.stage == Stage::Waiting && has(self.disallowed, order);
-                    let looked = if refused { Event::NotApproved } else { Event::Allowed(false) };
+                    let looked = if refused { Event::NotApproved } else { Event::AllowanceSuffices(false) };
                     self.apply(tab, order, looked, Fault::No);
                     if self.apply(tab, order, Event::Posting(self.signed(order)), fault).is_none() {
                         continue;
@@ -481,7 +481,7 @@ impl World {
                     self.sent = with(self.sent, order);
                     if !has(self.expired, order) {
                         self.taken = with(self.taken, order);
-                        self.apply(tab, order, Event::Posted(Json::Null), Fault::No);
+                        self.apply(tab, order, Event::ServiceAnswered(Json::Null), Fault::No);
                         self.note(tab, order, fault);
                     }
                 }
@@ -686,7 +686,7 @@ impl Model for Orders {
                     let is_asked = world.tabs[tab].call == Call::Asked(order);
                     if is_asked {
                         world.tabs[tab].call = Call::None;
-                        world.apply(tab, order, Event::Unsigned, Fault::No);
+                        world.apply(tab, order, Event::WalletDidNotSign, Fault::No);
                     }
                     world.tabs[tab].given_up &= !with(0, order);
                 }
@@ -700,7 +700,7 @@ impl Model for Orders {
                 let Call::Answered(order) = world.tabs[tab].call else { return None };
                 let mut signed = world.signed(order);
                 signed.entry.awaits = Some(INTENT);
-                world.apply(tab, order, Event::Signed(signed), Fault::No);
+                world.apply(tab, order, Event::SignatureReceived(signed), Fault::No);
                 world.tabs[tab].call = Call::Waiting(order);
                 world.disallowed = with(world.disallowed, order);
             }
@@ -714,12 +714,12 @@ impl Model for Orders {
             Action::Again(tab, order) => {
                 world.sync(tab);
                 world.wanted_again = with(world.wanted_again, order);
-                world.apply(tab, order, Event::Allowed(true), Fault::No);
+                world.apply(tab, order, Event::AllowanceSuffices(true), Fault::No);
                 world.tabs[tab].call = Call::Signed(order);
             }
             Action::Note(tab, fault) => {
                 let Call::Answered(order) = world.tabs[tab].call else { return None };
-                world.apply(tab, order, Event::Signed(world.signed(order)), fault);
+                world.apply(tab, order, Event::SignatureReceived(world.signed(order)), fault);
                 world.tabs[tab].call = Call::Signed(order);
             }
             Action::Post(tab, fault) => {
@@ -733,7 +733,7 @@ impl Model for Orders {
             Action::Answer(tab, fault) => {
                 let Call::Posting(order) = world.tabs[tab].call else { return None };
                 world.tabs[tab].call = Call::None;
-                world.apply(tab, order, Event::Posted(Json::Null), fault);
+                world.apply(tab, order, Event::ServiceAnswered(Json::Null), fault);
                 world.note(tab, order, fault);
             }
             Action::Lose(tab) => world.tabs[tab].call = Call::None,

@@ -190,10 +190,10 @@ impl World {
                     && record.entry.stage == Stage::Asking
                     && !has(self.tabs[tab].given_up, build) =>
                 {
-                    self.apply(tab, build, Event::Removed, Fault::No);
+                    self.apply(tab, build, Event::OtherTabRemoved, Fault::No);
                 }
                 Some(entry) if !record.is_noted || record.entry.changed_at < entry.changed_at => {
-                    self.apply(tab, build, Event::Stored(Box::new(entry), None), Fault::No);
+                    self.apply(tab, build, Event::StorageRead(Box::new(entry), None), Fault::No);
                 }
                 _ => {}
             }
@@ -224,12 +224,12 @@ impl World {
             }),
         };
         let Some(number) = number else {
-            self.apply(tab, build, Event::NotFound(Some(count)), Fault::No);
+            self.apply(tab, build, Event::NotFoundOnChain(Some(count)), Fault::No);
             return Ok(None);
         };
         let sent = Sent::new(CHAIN, Address::ZERO, hash(number));
         if entry.transaction.is_none() {
-            self.apply(tab, build, Event::Found(sent.clone()), Fault::No);
+            self.apply(tab, build, Event::FoundOnChain(sent.clone()), Fault::No);
         }
         // The block of its number has it, or another one.
         let is_replaced = count > self.transactions[number].nonce && !has(mined, number as u8);
@@ -238,7 +238,7 @@ impl World {
             false if is_replaced => "REPLACED",
             false => "PENDING",
         };
-        self.apply(tab, build, Event::Seen(Sent { status, ..sent }), Fault::No);
+        self.apply(tab, build, Event::ChainReported(Sent { status, ..sent }), Fault::No);
         Ok(Some(status))
     }
 
@@ -314,7 +314,7 @@ impl World {
             };
             if let Some(hash) = self.record(tab, build).entry.transaction.filter(|_| is_sent) {
                 self.apply(tab, build, Event::SentBefore(Sent::new(CHAIN, Address::ZERO, hash)), Fault::No);
-                self.apply(tab, build, Event::Told, Fault::No);
+                self.apply(tab, build, Event::AppInformed, Fault::No);
             }
         }
         if self.record(tab, build).sent.is_some() {
@@ -377,7 +377,7 @@ impl World {
     fn refused(&mut self, tab: usize, build: Build) {
         match self.record(tab, build).entry.transaction {
             Some(hash) => {
-                self.apply(tab, build, Event::Sent(Sent::new(CHAIN, Address::ZERO, hash)), Fault::No);
+                self.apply(tab, build, Event::WalletSent(Sent::new(CHAIN, Address::ZERO, hash)), Fault::No);
                 self.tell(build);
             }
             None => self.tabs[tab].call = Call::Refused,
@@ -395,8 +395,8 @@ impl World {
     fn answer(&mut self, build: Build) {
         let number = self.transactions.iter().rposition(|one| one.build == build);
         if let (Some(tab), Some(number)) = (self.take_call(build), number) {
-            self.apply(tab, build, Event::Sent(Sent::new(CHAIN, Address::ZERO, hash(number))), Fault::No);
-            self.apply(tab, build, Event::Told, Fault::No);
+            self.apply(tab, build, Event::WalletSent(Sent::new(CHAIN, Address::ZERO, hash(number))), Fault::No);
+            self.apply(tab, build, Event::AppInformed, Fault::No);
             self.tell(build);
         }
     }
@@ -422,7 +422,7 @@ impl World {
                 continue;
             }
             let _ = self.look_for(tab, build, fault);
-            self.apply(tab, build, Event::Told, Fault::No);
+            self.apply(tab, build, Event::AppInformed, Fault::No);
             if self.record(tab, build).entry.transaction.is_some() {
                 self.tell(build);
             }
@@ -571,12 +571,12 @@ impl Model for Transactions {
                     world.send(build, true);
                 }
                 let tab = world.take_call(build)?;
-                world.apply(tab, build, Event::Said("what?".into(), NOW), Fault::No);
+                world.apply(tab, build, Event::WalletUnclear("what?".into(), NOW), Fault::No);
             }
             Action::Refuse(build) => {
                 world.prompts &= !with(0, build);
                 if let Some(tab) = world.take_call(build) {
-                    let event = Event::Unsent { is_refused: true, is_repeated: false };
+                    let event = Event::WalletDidNotSend { is_refused: true, is_repeated: false };
                     world.apply(tab, build, event, Fault::No);
                 }
                 for tab in &mut world.tabs {

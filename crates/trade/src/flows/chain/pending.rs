@@ -57,7 +57,7 @@ pub async fn learn_number<H: Host>(client: &Client<H>, signal: &H::Signal) {
         && let Some(nonce) = pending.sent.nonce
     {
         // The follower of the transaction reads whether it has ended.
-        client.shared.ledger.apply(entry.key, Event::Numbered(nonce)).await;
+        client.shared.ledger.apply(entry.key, Event::NodeReportedNonce(nonce)).await;
     }
 }
 
@@ -180,7 +180,7 @@ impl Pending {
             let entry = client.shared.ledger.entry_of(&self.sent);
             *self = Pending::new(Sent::new(self.sent.chain_id, self.sent.from, found));
             if let Some(entry) = entry {
-                client.shared.ledger.apply(entry.key, Event::Renamed(self.sent.clone())).await;
+                client.shared.ledger.apply(entry.key, Event::IdentifierChanged(self.sent.clone())).await;
             }
             self.ask(chain, false).await?;
         }

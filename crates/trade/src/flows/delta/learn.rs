@@ -73,7 +73,7 @@ pub async fn learn_open_orders<H: Host>(client: &Client<H>, signal: &H::Signal) 
             order_id: item.get("id").text().ok().map(String::from),
             ..Entry::default()
         };
-        let _ = shared.ledger.record(entry.key, Event::Learned(Box::new(entry), Rc::new(known)));
+        let _ = shared.ledger.record(entry.key, Event::ServiceListed(Box::new(entry), Rc::new(known)));
     }
     Ok(())
 }

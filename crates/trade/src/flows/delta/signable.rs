@@ -125,7 +125,7 @@ impl<H: Host> Signable<H> for OpenBuild {
         let (hash, owner) = (self.verified.digest.digest, self.verified.amounts.owner);
         let wanted = Wanted { hash: Some(hash), owner: Some(owner), ..Wanted::default() };
         let reported = verify_reported(shared, &at, &wanted, ErrorCode::ServiceMalformed)?;
-        let _ = shared.ledger.record(hash, Event::Named(at.get("id").text()?.into()));
+        let _ = shared.ledger.record(hash, Event::ServiceAssignedId(at.get("id").text()?.into()));
         Ok(reported.json(None))
     }
 

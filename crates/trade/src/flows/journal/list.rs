@@ -167,7 +167,7 @@ pub async fn forget<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
             shared.ledger.let_go(*key, call.signal).await?;
         }
         if shared.ledger.trade(*key).is_some() {
-            shared.ledger.apply(*key, Event::Forgotten).await;
+            shared.ledger.apply(*key, Event::EntryDropped).await;
         }
     }
     Ok(keys.len().to_string())
@@ -230,7 +230,7 @@ pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let latest = entry.deadline.unwrap_or(u64::MAX).saturating_add(LET_GO_SECS);
     let lets_go = entry.kind == TradeKind::Delta && shared.host.unix_ms() / 1_000 > latest;
     if entry.stage != Stage::Ended || (lets_go && (entry.is_abandoned() || entry.is_contradicted())) {
-        shared.ledger.apply(key, Event::Abandoned(lets_go)).await;
+        shared.ledger.apply(key, Event::UserAbandoned(lets_go)).await;
         entry = shared.ledger.trade(key).ok_or_else(unknown)?;
     }
     Ok(write_trade(shared, &entry, &vec![], &|_| {}))

@@ -141,11 +141,11 @@ pub async fn look_for<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
             (hash, looked_at) = (found, Some(next));
         }
         let Some(hash) = hash else {
-            shared.ledger.apply(entry.key, Event::NotFound(looked_at)).await;
+            shared.ledger.apply(entry.key, Event::NotFoundOnChain(looked_at)).await;
             return Ok(None);
         };
         let found = Sent::new(entry.chain_id, entry.owner, hash);
-        shared.ledger.apply(entry.key, Event::Found(found)).await;
+        shared.ledger.apply(entry.key, Event::FoundOnChain(found)).await;
     }
     look_at(&chain, Sent::new(entry.chain_id, entry.owner, hash.unwrap_or_default())).await.map(Some)
 }
@@ -190,12 +190,12 @@ async fn look_for_batch<H: Host>(chain: &Chain<'_, H>, entry: &Entry, id: &str) 
     };
     if is_open && !is_known {
         if entry.stage == Stage::Asking {
-            shared.ledger.apply(entry.key, Event::NotFound(entry.looked_at)).await;
+            shared.ledger.apply(entry.key, Event::NotFoundOnChain(entry.looked_at)).await;
         }
         return Ok(None);
     }
     if is_open {
-        shared.ledger.apply(entry.key, Event::Found(pending.sent.clone())).await;
+        shared.ledger.apply(entry.key, Event::FoundOnChain(pending.sent.clone())).await;
     }
     // A look that shows nothing new is not noted: the time since the last news goes on.
     if !is_forgotten || pending.sent.status != "PENDING" || pending.sent.hash != entry.transaction {
@@ -242,7 +242,7 @@ pub async fn find_replacement<H: Host>(chain: &Chain<'_, H>, pending: &mut Pendi
         return chain.client.shared.nodes.forget_state(chain.id());
     };
     let sent = Sent { nonce: Some(number), ..Sent::new(entry.chain_id, entry.owner, hash) };
-    ledger.apply(entry.key, Event::Renamed(sent.clone())).await;
+    ledger.apply(entry.key, Event::IdentifierChanged(sent.clone())).await;
     *pending = Pending::new(sent);
     // After a failure here, the next look tries again.
     let _ = pending.look(chain).await;

@@ -77,7 +77,7 @@ async fn send_pre_signature<H: Host>(
         // The user refused, or there was no prompt: no such transaction is under way.
         let is_over = || shared.ledger.trade(keccak256(&name)).is_none_or(|entry| entry.stage == Stage::Ended);
         if outcome.is_err() && is_over() {
-            shared.ledger.apply(hash, Event::Unsigned).await;
+            shared.ledger.apply(hash, Event::WalletDidNotSign).await;
         }
         if let Some(sent) = outcome? {
             break sent;
@@ -157,7 +157,7 @@ async fn await_end<H: Host>(
         return Ok(());
     }
     // The next attempt sends a new transaction.
-    ledger.apply(keccak256(pre_signature_name(hash)), Event::Lost).await;
+    ledger.apply(keccak256(pre_signature_name(hash)), Event::TransactionFailed).await;
     // A reverted transaction authorizes nothing; a dropped one may still be mined.
     if status == Some("FAILED") && !was_signed {
         ledger.apply(hash, Event::NotAuthorized).await;

@@ -49,7 +49,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         unread => unread,
     };
     let order = submit_prepared(client, submission, call).await?;
-    client.shared.ledger.apply(hash, Event::Told).await;
+    client.shared.ledger.apply(hash, Event::AppInformed).await;
     Ok(order)
 }
 
@@ -270,7 +270,7 @@ async fn note_posted<H: Host>(
     call: &CallArgs<'_, H>,
 ) -> Json {
     let (shared, hash) = (&client.shared, submission.facts.hash);
-    shared.ledger.apply(hash, Event::Posted(order.clone())).await;
+    shared.ledger.apply(hash, Event::ServiceAnswered(order.clone())).await;
     shared.ledger.report(hash, &order).await;
     forget(client, hash);
     let signed_order = Some(submission.signed_order(signature));
@@ -351,7 +351,7 @@ async fn ask_to_sign<H: Host>(
     let answer = open_prompt(client, submission, &to_sign, may_open, call).await;
     // The user refused, or there was no prompt: nothing is under way.
     if answer.is_err() && !is_asked(&client.shared, hash) {
-        client.shared.ledger.apply(hash, Event::Unsigned).await;
+        client.shared.ledger.apply(hash, Event::WalletDidNotSign).await;
     }
     answer
 }

@@ -109,7 +109,7 @@ pub async fn await_allowance<H: Host>(
         }
         (by_receipt, awaited) = (is_resumed || next == awaited, next);
     }
-    ledger.apply(hash, Event::Allowed(!is_resumed)).await;
+    ledger.apply(hash, Event::AllowanceSuffices(!is_resumed)).await;
     (call.progress)(Progress { signed_order: Some(submission.signed_order(signature)), ..Progress::step("approved") });
     Ok(())
 }

@@ -46,11 +46,11 @@ pub async fn ask_noted<H: Host>(
         Err(error) => error.may_be_sent.is_none(),
     };
     if let Some(said) = sent.as_ref().err().and_then(|error| error.may_be_sent.as_ref()) {
-        shared.ledger.apply(key, Event::Said(said.clone(), shared.host.unix_ms())).await;
+        shared.ledger.apply(key, Event::WalletUnclear(said.clone(), shared.host.unix_ms())).await;
     }
     if is_over && !is_asked(shared, key) {
         let is_refused = sent.as_ref().is_err_and(|error| error.code == ErrorCode::UserRejected);
-        shared.ledger.apply(key, Event::Unsent { is_refused, is_repeated: outgoing.repeats }).await;
+        shared.ledger.apply(key, Event::WalletDidNotSend { is_refused, is_repeated: outgoing.repeats }).await;
     }
     sent
 }

@@ -291,7 +291,7 @@ pub async fn attempt<H: Host>(
         }
     };
     (call.posting)();
-    let is_stored = client.shared.ledger.apply(key, Event::Sent(sent.clone())).await;
+    let is_stored = client.shared.ledger.apply(key, Event::WalletSent(sent.clone())).await;
     let (transaction, batch) = (sent.hash, sent.batch.clone());
     (call.progress)(Progress { transaction, batch, is_stored, ..Progress::step("sent") });
     client.shared.ledger.tell_now(key).await;
@@ -401,7 +401,7 @@ async fn ask_to_send<H: Host>(
     // The user looked into the wallet: none of them is there.
     let decided = |entry: &Entry| others.contains(&entry.key) || is_decided(entry, alone, sending.intent);
     for other in client.shared.ledger.trades(|entry| entry.key != key && decided(entry)) {
-        client.shared.ledger.apply(other.key, Event::Declared).await;
+        client.shared.ledger.apply(other.key, Event::UserDeclared).await;
     }
     Ok(Some(sent))
 }
