@@ -247,7 +247,7 @@ async fn send_steps<H: Host>(
     let lock = door.hold(&shared.ledger, key, key, true).await.map_err(elsewhere)?;
     shared.ledger.is_journal_read.set(false);
     glance(client, chain.signal).await;
-    let (outgoing, agreed) = loop {
+    let (outgoing, consent) = loop {
         let joins = is_own_asked(client, key);
         let known = shared.ledger.trade(key);
         let calls = calls.clone();
@@ -260,15 +260,15 @@ async fn send_steps<H: Host>(
             door.check_settled()?;
             break (outgoing, None);
         }
-        if let Some(agreed) = door.pass(client, &subject, chain.signal).await? {
+        if let Some(consent) = door.pass(client, &subject, chain.signal).await? {
             // Another call may have sent it meanwhile.
             if approval_on_its_way(shared, need).is_some() {
                 return Ok(None);
             }
-            break (outgoing, Some(agreed));
+            break (outgoing, Some(consent));
         }
     };
-    let joins = agreed.is_none();
+    let joins = consent.is_none();
     progress(Progress::step(last.name));
     if chain.signal.is_aborted() {
         return Err(Error::aborted());
@@ -281,7 +281,7 @@ async fn send_steps<H: Host>(
         &need.summary(&last.allowance),
     );
     let entry = Entry { has_code: knows_code(chain, need.owner).await, ..entry };
-    let asks = agreed.map(|agreed| (entry, agreed));
+    let asks = consent.map(|consent| (entry, consent));
     let sent = ask_noted(client, &outgoing, asks, chain.signal, &|| {}).await;
     drop(lock);
     let Some(sent) = sent? else {

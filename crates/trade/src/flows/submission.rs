@@ -11,7 +11,7 @@ use crate::ledger::orders::KnownOrder;
 use crate::ledger::record::{Entry, TradeKind};
 use crate::ledger::second::ExistingOrder;
 use crate::ledger::step::{Event, OrderEntry};
-use crate::ledger::store::MayPrompt;
+use crate::ledger::store::PromptJournaled;
 use crate::service::ServiceRequest;
 use alloy_primitives::{Address, B256};
 use std::cell::Cell;
@@ -229,7 +229,7 @@ impl<H: Host> Submission<H> {
     ///
     /// # Errors
     /// Same as [`crate::ledger::Ledger::ask`].
-    pub async fn ask(&self, shared: &Shared<H>, signal: &H::Signal) -> Result<Option<MayPrompt>> {
+    pub async fn ask(&self, shared: &Shared<H>, signal: &H::Signal) -> Result<Option<PromptJournaled>> {
         let event = Event::AskSignature(self.entry(shared, None));
         Ok(shared.ledger.ask(self.facts.hash, event, shared.without_journal(), signal).await?.ok())
     }

@@ -49,20 +49,20 @@ const ENDED_MS: u32 = 100;
 /// How often a browser that does not answer is asked for a lock before a prompt: for 10 s.
 const LOCK_TRIES: u32 = 5;
 
-/// Permission to open a wallet's prompt: the trade of that key is noted. Only the ledger gives it.
+/// The journal has the trade of that key, so its prompt may open. Only the ledger makes one.
 #[derive(Debug)]
-pub struct MayPrompt(B256);
+pub struct PromptJournaled(B256);
 
-impl MayPrompt {
+impl PromptJournaled {
     /// Whether it is for the trade of that key.
     pub fn is_for(&self, key: B256) -> bool {
         self.0 == key
     }
 }
 
-/// Permission to post a signed order. Only the ledger gives it.
+/// Permission to post a signed order. Only the ledger makes one.
 #[derive(Debug)]
-pub struct MayPost(());
+pub struct PostPermission(());
 
 impl<H: Host> Ledger<H> {
     /// An event that may always happen, and what follows from it. Returns whether the storage has it, if it was written:
@@ -84,7 +84,7 @@ impl<H: Host> Ledger<H> {
         event: Event,
         without_journal: bool,
         signal: &H::Signal,
-    ) -> Result<core::result::Result<MayPrompt, Box<Entry>>> {
+    ) -> Result<core::result::Result<PromptJournaled, Box<Entry>>> {
         let stored = || Box::new(self.known(key).unwrap_or_default());
         let Ok(commands) = self.record(key, event) else { return Ok(Err(stored())) };
         if commands.contains(&Command::WriteFirst) {
@@ -100,14 +100,14 @@ impl<H: Host> Ledger<H> {
                 return Err(if self.has_opaque(Some(key)) { unopened(key) } else { unreadable(&why, signal) });
             }
         }
-        Ok(if commands.contains(&Command::Prompt) { Ok(MayPrompt(key)) } else { Err(stored()) })
+        Ok(if commands.contains(&Command::Prompt) { Ok(PromptJournaled(key)) } else { Err(stored()) })
     }
 
     /// Notes that a signed order leaves for the service.
-    pub async fn post(&self, key: B256, event: Event) -> Option<MayPost> {
+    pub async fn post(&self, key: B256, event: Event) -> Option<PostPermission> {
         let commands = self.record(key, event).unwrap_or_default();
         self.carry_out(key, &commands).await;
-        commands.contains(&Command::Post).then_some(MayPost(()))
+        commands.contains(&Command::Post).then_some(PostPermission(()))
     }
 
     /// Carries out what the storage has to do. Returns whether it has the entry, if that was written.

@@ -1,7 +1,7 @@
 //! The one door before every prompt that signs or sends: the application is asked (`onPrompt`), after all checks and
 //! before anything is noted.
 //!
-//! The wallet opens no such prompt without [`MayOpen`]: only [`Door::pass`] leads there, and behind it the ledger, where a
+//! The wallet opens no such prompt without [`PromptPermission`]: only [`Door::pass`] leads there, and behind it the ledger, where a
 //! prompt has to be noted. While the application is asked, no lock is held, so anything may change: accounts, chains,
 //! prices, what other tabs sign. So an answer opens nothing. Whoever called starts over with all its checks, and passes
 //! with the same prompt; one that has become another, or that comes later than a second, is asked about anew.
@@ -11,7 +11,7 @@ use super::transaction::Message;
 use crate::client::Client;
 use crate::host::Host;
 use crate::ledger::Ledger;
-use crate::ledger::store::MayPrompt;
+use crate::ledger::store::PromptJournaled;
 use alloy_primitives::{Address, B256, U256, keccak256};
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -87,33 +87,33 @@ impl Purpose {
     }
 }
 
-/// The application's consent to the prompt of that key, for one.
+/// The application's consent to the prompt of that key, for one opening.
 #[derive(Debug)]
-pub struct Agreed(B256, Purpose);
+pub struct AppConsent(B256, Purpose);
 
-impl Agreed {
-    /// The permission to open the prompt, which the ledger has noted.
+impl AppConsent {
+    /// The permission to open the prompt of a trade, which the journal has.
     ///
     /// # Errors
-    /// INTERNAL if the note is of another trade.
-    pub fn noted(self, note: &MayPrompt) -> Result<MayOpen> {
-        if note.is_for(self.0) { Ok(MayOpen(self.0)) } else { Err(Error::unreachable()) }
+    /// INTERNAL if the journaled trade is another one.
+    pub fn for_trade(self, journaled: &PromptJournaled) -> Result<PromptPermission> {
+        if journaled.is_for(self.0) { Ok(PromptPermission(self.0)) } else { Err(Error::unreachable()) }
     }
 
     /// The permission to open a prompt that makes no trade.
     ///
     /// # Errors
-    /// INTERNAL if it makes one, which has to be noted.
-    pub fn unnoted(self) -> Result<MayOpen> {
-        if self.1.is_noted() { Err(Error::unreachable()) } else { Ok(MayOpen(self.0)) }
+    /// INTERNAL if it makes one, which has to be in the journal.
+    pub fn without_trade(self) -> Result<PromptPermission> {
+        if self.1.is_noted() { Err(Error::unreachable()) } else { Ok(PromptPermission(self.0)) }
     }
 }
 
-/// Permission to open the wallet's prompt of that key: the application agreed, and the ledger has noted it.
+/// Permission to open the wallet's prompt of that key: the application agreed, and the journal has its trade.
 #[derive(Debug)]
-pub struct MayOpen(B256);
+pub struct PromptPermission(B256);
 
-impl MayOpen {
+impl PromptPermission {
     /// Whether it is for the request of that key.
     pub fn is_for(&self, key: B256) -> bool {
         self.0 == key
@@ -240,7 +240,7 @@ impl<H: Host> Door<H> {
         self.answered.borrow().is_some()
     }
 
-    /// The wallet opened nothing for the last [`Agreed`]: the answer still counts for that prompt.
+    /// The wallet opened nothing for the last [`AppConsent`]: the answer still counts for that prompt.
     pub fn unopened(&self) {
         self.answered.replace(self.passed.take());
     }
@@ -259,9 +259,14 @@ impl<H: Host> Door<H> {
     /// # Errors
     /// USER_REJECTED; the error of a question that the answer leaves open; INVALID_INPUT with `onPrompt` if it is no
     /// answer; INTERNAL if the callback threw; ABORTED; ALREADY_SIGNED if another call or tab works on this trade by now.
-    pub async fn pass(&self, client: &Client<H>, subject: &Subject<'_>, signal: &H::Signal) -> Result<Option<Agreed>> {
+    pub async fn pass(
+        &self,
+        client: &Client<H>,
+        subject: &Subject<'_>,
+        signal: &H::Signal,
+    ) -> Result<Option<AppConsent>> {
         match self.app(client) {
-            None => self.check_settled().map(|()| Some(Agreed(subject.key, subject.purpose))),
+            None => self.check_settled().map(|()| Some(AppConsent(subject.key, subject.purpose))),
             Some(app) => Box::pin(ask(self, (client, app), subject, signal)).await,
         }
     }
@@ -276,7 +281,7 @@ async fn ask<H: Host>(
     (client, app): (&Client<H>, &H::Provider),
     subject: &Subject<'_>,
     signal: &H::Signal,
-) -> Result<Option<Agreed>> {
+) -> Result<Option<AppConsent>> {
     let host = &client.shared.host;
     let mut prompt = subject.write()?;
     let text = prompt.closed();
@@ -286,7 +291,7 @@ async fn ask<H: Host>(
         |before: &Answered| before.rounds >= ROUNDS || host.monotonic_ms().saturating_sub(before.at) <= CLICK_MS;
     if door.open.borrow().is_empty() && before.as_ref().is_some_and(is_fresh) {
         door.passed.replace(before);
-        return Ok(Some(Agreed(subject.key, subject.purpose)));
+        return Ok(Some(AppConsent(subject.key, subject.purpose)));
     }
     let open = door.open.take();
     let all: Vec<_> = open.iter().flat_map(questions).map(|one| one.write()).collect();

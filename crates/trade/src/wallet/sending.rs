@@ -2,7 +2,7 @@
 
 use super::batch::{Atomic, Together, has_refused, read_status};
 use super::chain::Chain;
-use super::confirm::MayOpen;
+use super::confirm::PromptPermission;
 use super::failure::DUPLICATE_ID;
 use super::prompt::{PromptRequest, forget, is_own, once};
 use super::reads::Read;
@@ -62,7 +62,7 @@ impl<'a> Outgoing<'a> {
 }
 
 /// Asks the wallet to send, or joins the prompt of that key, whatever it is for: see [`once`], which explains
-/// `may_open` and `opened`. `None` if the prompt to join is gone, or the wallet takes no calls together after all: the
+/// `permission` and `opened`. `None` if the prompt to join is gone, or the wallet takes no calls together after all: the
 /// caller starts over, with the checks.
 ///
 /// # Errors
@@ -71,7 +71,7 @@ impl<'a> Outgoing<'a> {
 pub async fn send<H: Host>(
     client: &Client<H>,
     outgoing: &Outgoing<'_>,
-    may_open: Option<MayOpen>,
+    permission: Option<PromptPermission>,
     signal: &H::Signal,
     opened: &dyn Fn(),
 ) -> Result<Option<Sent>> {
@@ -85,7 +85,7 @@ pub async fn send<H: Host>(
         .find(|open| is_own(client, open, key))
         .map(|open| open.batch.clone());
     // The joined prompt may be for other calls: it is not opened again for these.
-    let may_open = may_open.filter(|_| open.is_none());
+    let permission = permission.filter(|_| open.is_none());
     let batch = open.unwrap_or_else(|| outgoing.id.clone());
     let (method, params) = match (&batch, outgoing.calls.last()) {
         (Some(id), _) => ("wallet_sendCalls", outgoing.together.params(chain_id, id, &outgoing.calls)),
@@ -99,7 +99,7 @@ pub async fn send<H: Host>(
         Ok(Some(sent))
     };
     let question = PromptRequest { key, method, params: &params, batch: batch.as_deref() };
-    let (answer, batch) = match (once(client, &question, may_open, signal, opened).await, &batch) {
+    let (answer, batch) = match (once(client, &question, permission, signal, opened).await, &batch) {
         (Ok(Some(found)), _) => found,
         (Ok(None), _) => return Ok(None),
         (Err(error), Some(id)) if error.wallet_code == Some(DUPLICATE_ID) => {

@@ -204,22 +204,22 @@ fn a_leave_is_for_one_prompt_and_for_what_was_agreed_to() {
     // The digest is not that of what would be shown.
     assert_eq!(pass(other, Purpose::Order).unwrap_err().code, ErrorCode::Internal);
     assert_eq!(told(&rig), []);
-    let agreed = |purpose| pass(hash, purpose).unwrap().unwrap();
+    let consent = |purpose| pass(hash, purpose).unwrap().unwrap();
     let note = |key| {
         let event = Event::AskTransaction(Entry { key, ..Entry::default() });
         pollster::block_on(rig.client.shared.ledger.ask(key, event, false, &rig.signal)).unwrap().unwrap()
     };
-    assert_eq!(agreed(Purpose::Order).noted(&note(other)).unwrap_err().code, ErrorCode::Internal);
-    let leave = || agreed(Purpose::Permit).unnoted().unwrap();
+    assert_eq!(consent(Purpose::Order).for_trade(&note(other)).unwrap_err().code, ErrorCode::Internal);
+    let leave = || consent(Purpose::Permit).without_trade().unwrap();
     let opens = |key| {
         let question = PromptRequest { key, method: SIGN, params: "[]", batch: None };
         pollster::block_on(once(&rig.client, &question, Some(leave()), &rig.signal, &|| panic!("it opened")))
             .map(|_| ())
     };
     assert_eq!(opens(other).unwrap_err().code, ErrorCode::Internal);
-    assert!(agreed(Purpose::Order).noted(&note(hash)).unwrap().is_for(hash));
+    assert!(consent(Purpose::Order).for_trade(&note(hash)).unwrap().is_for(hash));
     for (purpose, name) in Purpose::ALL {
-        assert_eq!(agreed(purpose).unnoted().is_ok(), ["permit", "cancelOrders"].contains(&name), "{name}");
+        assert_eq!(consent(purpose).without_trade().is_ok(), ["permit", "cancelOrders"].contains(&name), "{name}");
     }
 }
 

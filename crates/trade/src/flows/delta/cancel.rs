@@ -148,15 +148,15 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let says = Some(("orderIds", input.ids_json()));
     let subject = Subject { key: digest, purpose, report: &report, payload, says };
     let bytes = loop {
-        let mut may_open = None;
+        let mut permission = None;
         if !is_own_asked(client, digest) {
             ensure_ready(client, owner, chain_id, signal).await?;
             ensure_post_may_leave(shared).await?;
-            let Some(agreed) = call.door.pass(client, &subject, signal).await? else { continue };
-            may_open = Some(agreed.unnoted()?);
+            let Some(consent) = call.door.pass(client, &subject, signal).await? else { continue };
+            permission = Some(consent.without_trade()?);
         }
         let signing = || (call.progress)(Progress::signing(&typed));
-        if let Some(bytes) = signature(client, &to_sign, may_open, signal, &signing).await? {
+        if let Some(bytes) = signature(client, &to_sign, permission, signal, &signing).await? {
             break bytes;
         }
     };

@@ -216,19 +216,19 @@ async fn ask_to_sign<H: Host>(
     let payload = Payload::Signed(grant.owner, &typed.text);
     let says = Some(("permit", Permit { grant: grant.clone(), bytes: vec![] }.open().close()));
     let subject = Subject { key: digest, purpose: Purpose::Permit, report: &report, payload, says };
-    let agreed = loop {
+    let consent = loop {
         ensure_ready(client, grant.owner, grant.chain_id, signal).await?;
         let waited = host.monotonic_ms().saturating_sub(found.read_at) / 1_000;
         if grant.deadline <= found.now.saturating_add(waited) {
             let message = "the permit's deadline passed before it was agreed to";
             return Err(Error::new(ErrorCode::QuoteExpired, message));
         }
-        if let Some(agreed) = call.door.pass(client, &subject, signal).await? {
-            break agreed;
+        if let Some(consent) = call.door.pass(client, &subject, signal).await? {
+            break consent;
         }
     };
     let signing = || (call.progress)(Progress::signing(typed));
-    let signed = signature(client, &to_sign, Some(agreed.unnoted()?), signal, &signing).await?;
+    let signed = signature(client, &to_sign, Some(consent.without_trade()?), signal, &signing).await?;
     forget(client, digest);
     verify_key_signature(grant.owner, digest, &signed.unwrap_or_default())
 }

@@ -8,7 +8,7 @@ use crate::client::{Client, Shared};
 use crate::flows::chain::approval::recent_approval;
 use crate::flows::submission::Submission;
 use crate::host::{Host, Signal};
-use crate::ledger::store::MayPost;
+use crate::ledger::store::PostPermission;
 use crate::service::{call_once, limit_ms};
 use crate::wallet::chain::Chain;
 use verify::internal::error::{Error, ErrorCode, Result};
@@ -41,7 +41,7 @@ pub async fn post_until_known<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
     signature: &[u8],
-    _may_post: &MayPost,
+    _permission: &PostPermission,
 ) -> Result<Json> {
     let (shared, never) = (&client.shared, H::Signal::never());
     let end = shared.host.monotonic_ms().saturating_add(limit_ms(shared));

@@ -22,7 +22,7 @@ use crate::service::ensure_post_may_leave;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::find_allowed;
 use crate::wallet::chain::Chain;
-use crate::wallet::confirm::{MayOpen, Payload, Purpose, Subject};
+use crate::wallet::confirm::{Payload, PromptPermission, Purpose, Subject};
 use crate::wallet::signing::{ToSign, forget, is_asked, is_own_asked, signature};
 use alloy_primitives::B256;
 use verify::internal::error::{Error, ErrorCode, Result};
@@ -254,11 +254,11 @@ async fn post_signed<H: Host>(
     }
     (call.posting)();
     let event = Event::Posting(submission.entry(shared, Some(&signed_order)));
-    let Some(may_post) = shared.ledger.post(submission.facts.hash, event).await else {
+    let Some(permission) = shared.ledger.post(submission.facts.hash, event).await else {
         return Err(Error::unreachable());
     };
     step("posting");
-    post_until_known(client, submission, signature, &may_post).await
+    post_until_known(client, submission, signature, &permission).await
 }
 
 /// Notes that the service has the order, and passes that on to the app.
@@ -331,7 +331,7 @@ async fn ask_to_sign<H: Host>(
         submission.check_no_other(client, signal).await?;
     }
     check_fillable(client, submission, (joins, true), signal).await?;
-    let mut may_open = None;
+    let mut permission = None;
     if joins {
         call.door.check_settled()?;
     } else {
@@ -344,11 +344,11 @@ async fn ask_to_sign<H: Host>(
             payload: Payload::Signed(owner, to_sign.typed_data),
             says: None,
         };
-        let Some(agreed) = call.door.pass(client, &subject, signal).await? else { return Ok(None) };
-        let Some(note) = submission.ask(&client.shared, signal).await? else { return Ok(None) };
-        may_open = Some(agreed.noted(&note)?);
+        let Some(consent) = call.door.pass(client, &subject, signal).await? else { return Ok(None) };
+        let Some(journaled) = submission.ask(&client.shared, signal).await? else { return Ok(None) };
+        permission = Some(consent.for_trade(&journaled)?);
     }
-    let answer = open_prompt(client, submission, &to_sign, may_open, call).await;
+    let answer = open_prompt(client, submission, &to_sign, permission, call).await;
     // The user refused, or there was no prompt: nothing is under way.
     if answer.is_err() && !is_asked(&client.shared, hash) {
         client.shared.ledger.apply(hash, Event::WalletDidNotSign).await;
@@ -364,11 +364,11 @@ async fn open_prompt<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
     to_sign: &ToSign<'_>,
-    may_open: Option<MayOpen>,
+    permission: Option<PromptPermission>,
     call: &CallArgs<'_, H>,
 ) -> Result<Option<Vec<u8>>> {
     let OrderFacts { chain_id, owner, hash, .. } = submission.facts;
-    let (signal, joins) = (call.signal, may_open.is_none());
+    let (signal, joins) = (call.signal, permission.is_none());
     if !joins {
         // Once more: the preflight took time, and wallets change account and chain at a click.
         ensure_ready(client, owner, chain_id, signal).await?;
@@ -380,7 +380,8 @@ async fn open_prompt<H: Host>(
         // Another order may have been signed during the checks.
         submission.check_no_other_known(&client.shared)?;
     }
-    signature(client, to_sign, may_open, signal, &|| (call.progress)(Progress::signing(submission.order.typed()))).await
+    signature(client, to_sign, permission, signal, &|| (call.progress)(Progress::signing(submission.order.typed())))
+        .await
 }
 
 /// Stores the wallet's answer, and passes it to the app, before any other request: from here on it is not lost. Then

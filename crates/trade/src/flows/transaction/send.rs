@@ -23,7 +23,7 @@ use crate::ledger::step::{Event, OrderEntry};
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Together, ask_early, find_allowed};
 use crate::wallet::chain::{Chain, retry_fresh};
-use crate::wallet::confirm::{Agreed, Payload, Purpose, Subject};
+use crate::wallet::confirm::{AppConsent, Payload, Purpose, Subject};
 use crate::wallet::prompt::{is_asked, is_own_asked};
 use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
@@ -393,8 +393,8 @@ async fn ask_to_send<H: Host>(
     let parts = sentences(&plan.calls, sending);
     let payload = Payload::Sent(chain_id, &parts, plan.together.paymaster);
     let subject = Subject { key, purpose: sending.purpose, report: sending.report, payload, says: None };
-    let Some(agreed) = call.door.pass(client, &subject, signal).await? else { return Ok(None) };
-    let Some(sent) = note_and_send(client, transaction, sending, (&plan, &outgoing), agreed, call).await? else {
+    let Some(consent) = call.door.pass(client, &subject, signal).await? else { return Ok(None) };
+    let Some(sent) = note_and_send(client, transaction, sending, (&plan, &outgoing), consent, call).await? else {
         call.door.unopened();
         return Ok(None);
     };
@@ -406,7 +406,7 @@ async fn ask_to_send<H: Host>(
     Ok(Some(sent))
 }
 
-/// Notes the transaction that was `agreed` to, behind the order that it consents to, and opens the prompt: see
+/// Notes the transaction that the application agreed to, behind the order that it consents to, and opens the prompt: see
 /// [`ask_to_send`].
 ///
 /// # Errors
@@ -416,7 +416,7 @@ async fn note_and_send<H: Host>(
     transaction: &Transaction,
     sending: &Sending<'_>,
     (plan, outgoing): (&Plan<'_>, &Outgoing<'_>),
-    agreed: Agreed,
+    consent: AppConsent,
     call: &CallArgs<'_, H>,
 ) -> Result<Option<Sent>> {
     let (shared, key, signal) = (&client.shared, outgoing.key, call.signal);
@@ -430,7 +430,7 @@ async fn note_and_send<H: Host>(
     }
     let entry = transaction_entry(sending.purpose.name(), transaction, key, plan.mined_before, sending.summary);
     let entry = Entry { intent: sending.intent, cancels: sending.cancels, has_code: plan.has_code, ..entry };
-    let asks = is_free.then_some((entry, agreed));
+    let asks = is_free.then_some((entry, consent));
     ask_noted(client, outgoing, asks, signal, &|| (call.progress)(Progress::step("sending"))).await
 }
 
