@@ -59,7 +59,7 @@ fn at(stage: Stage, how: impl FnOnce(&mut Record)) -> Record {
         payload: Some(if is_signed { SIGNATURE } else { BUILD }.into()),
         ..Entry::default()
     };
-    let mut record = Record { entry, is_noted: true, ..Record::default() };
+    let mut record = Record { entry, is_journaled: true, ..Record::default() };
     how(&mut record);
     record
 }
@@ -139,7 +139,7 @@ fn members(record: &Record) -> Vec<(String, String)> {
     all.push(("untold".into(), (!is_order && record.entry.is_untold).to_string()));
     let hash = |hash: Option<B256>| hash.map_or("-".into(), |hash| format!("#{}", hash[31]));
     for (name, value) in [
-        ("noted", record.is_noted.to_string()),
+        ("noted", record.is_journaled.to_string()),
         ("answered", record.was_answered.to_string()),
         ("unposted", record.unposted().is_some_and(|_| is_order).to_string()),
         ("answer", record.answer.is_some().to_string()),
@@ -179,7 +179,7 @@ fn outcome(record: &Record, event: Event, now: u64) -> String {
         // A transaction that is asked for once more is another prompt.
         let is_first = old.0 == 0 || matches!(event, Event::AskTransaction(_));
         assert_eq!(new, (if is_first { changed } else { old.0 }, changed), "{event:?}");
-    } else if !matches!(event, Event::StorageRead(..) | Event::ServiceListed(..)) && record.is_noted {
+    } else if !matches!(event, Event::StorageRead(..) | Event::ServiceListed(..)) && record.is_journaled {
         assert_eq!(new, old, "{event:?}");
     }
     let mut all: Vec<String> = members(record)
@@ -381,7 +381,7 @@ fn each_rule_of_an_order_holds() {
         ),
         (
             "what is not in the journal is not deleted there",
-            at(Stage::Signed, |record| record.is_noted = false),
+            at(Stage::Signed, |record| record.is_journaled = false),
             Event::NotAuthorized,
             "payload=- state=asking unposted=false",
         ),

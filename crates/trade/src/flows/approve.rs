@@ -364,7 +364,7 @@ async fn follow<H: Host>(
     if outcome.is_ok() && ![FOREIGN, "REPLACED", "DROPPED"].contains(&pending.sent.status) {
         pending.sent.status = "COMPLETED";
     }
-    chain.client.shared.ledger.note_sent(&pending.sent).await;
+    chain.client.shared.ledger.record_sent(&pending.sent).await;
     outcome.map(|found| (pending.sent.hash, found))
 }
 

@@ -12,7 +12,7 @@ use crate::flows::delta::learn::learn_open_orders;
 use crate::flows::delta::orders::read_order;
 use crate::flows::journal::list::{is_late, write_trade, write_unreadable};
 use crate::flows::journal::locate::{look_again, look_for};
-use crate::flows::journal::sync::{SLACK_SECS, is_old, note_pre_signed, sync, sync_now};
+use crate::flows::journal::sync::{SLACK_SECS, is_old, record_pre_signed, sync, sync_now};
 use crate::flows::otc::verify_stored;
 use crate::flows::parts::Parts;
 use crate::flows::request::quote;
@@ -201,7 +201,7 @@ async fn find_consent<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
     let Some(consent) = consent.filter(|_| entry.stage == Stage::Asking) else { return Ok(None) };
     match look_for(client, &consent, signal).await? {
         Some(sent) if !["FAILED", FOREIGN].contains(&sent.status) => {
-            note_pre_signed(client, entry, consent.started_at, signal).await.map(Some)
+            record_pre_signed(client, entry, consent.started_at, signal).await.map(Some)
         }
         _ => Ok(None),
     }

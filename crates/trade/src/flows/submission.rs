@@ -156,7 +156,7 @@ pub struct Submission<H: Host> {
     /// Whether this client built it to replace another order, whose nonce it has.
     pub is_replacement: bool,
     /// Its signature was found in the journal, not passed in: if it is invalid, the wallet is asked for one.
-    pub is_noted: bool,
+    pub is_journaled: bool,
     /// The journal says that the service had it: it is looked up before it is posted again.
     pub was_posted: bool,
     /// The permit that an OTC maker passed to `submit`, as JSON text: posting the order later needs it too.
@@ -220,7 +220,7 @@ impl<H: Host> Submission<H> {
 
     /// Notes that its signature, or the transaction in its place, is there. Returns whether the storage has it; `None` for
     /// an order that only passes through here.
-    pub async fn note_signed(&self, shared: &Shared<H>, signed_order: &str) -> Option<bool> {
+    pub async fn record_signed(&self, shared: &Shared<H>, signed_order: &str) -> Option<bool> {
         shared.ledger.apply(self.facts.hash, Event::SignatureReceived(self.entry(shared, Some(signed_order)))).await
     }
 

@@ -34,7 +34,7 @@ impl<H: Host> Ledger<H> {
         }
         match place.and_then(|place| records.get_mut(place)) {
             // The last one that was noted stands last.
-            Some(old) if known.is_noted || !next.is_noted => *old = next,
+            Some(old) if known.is_journaled || !next.is_journaled => *old = next,
             _ => {
                 records.retain(|record| record.entry.key != key);
                 records.push(next);
@@ -51,9 +51,9 @@ impl<H: Host> Ledger<H> {
         let prompts = self.prompts.borrow();
         let may_go = |record: &Record| {
             let is_asked = || prompts.iter().any(|open| open.key == record.entry.key);
-            !record.is_noted && record.is_settled() && record.entry.key != key && !is_asked()
+            !record.is_journaled && record.is_settled() && record.entry.key != key && !is_asked()
         };
-        while records.iter().filter(|record| !record.is_noted).count() > KEPT {
+        while records.iter().filter(|record| !record.is_journaled).count() > KEPT {
             let Some(oldest) = records.iter().position(may_go) else { return };
             records.remove(oldest);
         }
@@ -66,7 +66,7 @@ impl<H: Host> Ledger<H> {
 
     /// The entry with that key, if the journal has it.
     pub fn trade(&self, key: B256) -> Option<Entry> {
-        self.of(key, |record| record.is_noted.then(|| record.entry.clone()))
+        self.of(key, |record| record.is_journaled.then(|| record.entry.clone()))
     }
 
     /// The entry with that key, also one that the user deleted from the journal: this client knows what it had signed.
@@ -77,7 +77,11 @@ impl<H: Host> Ledger<H> {
     /// The entries of the journal that fit, the last one last.
     pub fn trades(&self, fits: impl Fn(&Entry) -> bool) -> Vec<Entry> {
         let records = self.records.borrow();
-        records.iter().filter(|record| record.is_noted && fits(&record.entry)).map(|one| one.entry.clone()).collect()
+        records
+            .iter()
+            .filter(|record| record.is_journaled && fits(&record.entry))
+            .map(|one| one.entry.clone())
+            .collect()
     }
 
     /// The entry of a sent transaction or batch.

@@ -333,7 +333,7 @@ pub struct Record {
     /// What is stored of it, if it is in the journal; else the same members, in this memory alone.
     pub entry: Entry,
     /// The journal has it. Otherwise its prompt never opened, it only passed through here, or the user deleted it there.
-    pub is_noted: bool,
+    pub is_journaled: bool,
     /// The Delta order, opened and verified.
     pub order: Option<Rc<KnownOrder>>,
     /// The user approved its prompt after the call had given up: the next attempt finds the answer there.
@@ -369,7 +369,7 @@ impl Record {
     /// Whether nothing is known of it.
     pub fn is_empty(&self) -> bool {
         let has_none = self.order.is_none() && self.answer.is_none() && self.sent.is_none();
-        has_none && !self.is_noted && self.permit.is_none()
+        has_none && !self.is_journaled && self.permit.is_none()
     }
 
     /// The Delta order and its state, if it is one.

@@ -163,16 +163,16 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             return Err(Refusal::Signed);
         }
         Event::AskSignature(facts) => {
-            next.before = record.is_noted.then(|| Box::new(record.entry.clone()));
+            next.before = record.is_journaled.then(|| Box::new(record.entry.clone()));
             take_facts(&mut next, facts, Stage::Asking);
-            write_if_noted(&next, &[Command::WriteFirst, Command::Prompt], &[Command::Prompt])
+            write_if_journaled(&next, &[Command::WriteFirst, Command::Prompt], &[Command::Prompt])
         }
         Event::AskTransaction(_) if record.sent.is_some() || is_on_its_way(&record.entry) => return Err(Refusal::Sent),
         Event::AskTransaction(asked) => {
-            next.before = record.is_noted.then(|| Box::new(record.entry.clone()));
+            next.before = record.is_journaled.then(|| Box::new(record.entry.clone()));
             let changed_at = entry.changed_at;
             *entry = Entry { stage: Stage::Asking, changed_at, ..asked };
-            next.is_noted = true;
+            next.is_journaled = true;
             vec![Command::WriteFirst, Command::Prompt]
         }
         Event::NotWritten | Event::WalletDidNotSign | Event::WalletDidNotSend { .. }
@@ -213,18 +213,18 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             let stage = if facts.entry.awaits.is_some() { Stage::Waiting } else { Stage::Signed };
             take_facts(&mut next, facts, stage);
             next.entry.signed_at.get_or_insert(now);
-            write_if_noted(&next, &[Command::Write { is_durable: true }], &[])
+            write_if_journaled(&next, &[Command::Write { is_durable: true }], &[])
         }
         Event::AllowanceSuffices(false) if record.entry.stage == Stage::Unapproved => return Err(Refusal::Waiting),
         Event::AllowanceSuffices(_) if !record.entry.waits() => vec![],
         Event::AllowanceSuffices(_) => {
             (entry.stage, entry.awaits) = (Stage::Signed, None);
-            write_if_noted(&next, &[Command::Write { is_durable: false }], &[])
+            write_if_journaled(&next, &[Command::Write { is_durable: false }], &[])
         }
         Event::NotApproved if record.entry.stage != Stage::Waiting => vec![],
         Event::NotApproved => {
             (entry.stage, entry.awaits) = (Stage::Unapproved, None);
-            write_if_noted(&next, &[Command::Write { is_durable: true }], &[])
+            write_if_journaled(&next, &[Command::Write { is_durable: true }], &[])
         }
         Event::NotAuthorized => remove(&mut next),
         Event::PreSigned(signed_order, asked_at) => {
@@ -237,7 +237,7 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             take_facts(&mut next, facts, Stage::Posting);
             next.entry.signed_at.get_or_insert(now);
             // Posting may be repeated, so this stage need not be on the disk before it begins.
-            write_if_noted(&next, &[Command::Write { is_durable: false }, Command::Post], &[Command::Post])
+            write_if_journaled(&next, &[Command::Write { is_durable: false }, Command::Post], &[Command::Post])
         }
         Event::ServiceAnswered(answer) => {
             next.answer = Some(answer);
@@ -251,7 +251,8 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             // FULFILLED is an OTC order's final status.
             let ends = status.as_deref().is_some_and(|status| is_terminal(status) || status == "FULFILLED");
             // The note of its signature was lost.
-            entry.is_untold |= entry.stage == Stage::Asking && entry.kind != TradeKind::Transaction && record.is_noted;
+            entry.is_untold |=
+                entry.stage == Stage::Asking && entry.kind != TradeKind::Transaction && record.is_journaled;
             entry.order_id = id.or(entry.order_id.take());
             (entry.status, entry.stage) = (status, if ends { Stage::Ended } else { Stage::Posted });
             next.has_news |= ends && record.entry.stage != Stage::Ended;
@@ -279,7 +280,7 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
         Event::Ended(status) => {
             let status = if entry.is_signed() { status } else { "UNSIGNED" };
             (entry.stage, entry.status) = (Stage::Ended, Some(status.into()));
-            write_if_noted(&next, &[Command::Write { is_durable: false }], &[])
+            write_if_journaled(&next, &[Command::Write { is_durable: false }], &[])
         }
         Event::UserAbandoned(lets_go) => {
             entry.status = Some(if entry.is_signed() { ABANDONED } else { "UNSIGNED" }.into());
@@ -294,12 +295,12 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             name_sent(entry, &sent);
             entry.is_untold = true;
             next.sent = Some(sent);
-            write_if_noted(&next, &[Command::Write { is_durable: true }], &[])
+            write_if_journaled(&next, &[Command::Write { is_durable: true }], &[])
         }
         Event::IdentifierChanged(sent) => {
             name_sent(entry, &sent);
             next.sent = next.sent.map(|_| sent);
-            write_if_noted(&next, &[Command::Write { is_durable: true }], &[])
+            write_if_journaled(&next, &[Command::Write { is_durable: true }], &[])
         }
         Event::SentBefore(sent) => {
             next.sent = Some(sent);
@@ -311,17 +312,17 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
         }
         Event::WalletUnclear(said, at) => {
             (entry.said, entry.said_at) = (Some(said), Some(at));
-            write_if_noted(&next, &[Command::Write { is_durable: false }], &[])
+            write_if_journaled(&next, &[Command::Write { is_durable: false }], &[])
         }
         Event::NotFoundOnChain(looked_at) => {
             let is_new = entry.status.replace("UNCERTAIN".into()).is_none() || entry.looked_at != looked_at;
             entry.looked_at = looked_at;
-            if is_new { write_if_noted(&next, &[Command::Write { is_durable: false }], &[]) } else { vec![] }
+            if is_new { write_if_journaled(&next, &[Command::Write { is_durable: false }], &[]) } else { vec![] }
         }
         Event::FoundOnChain(sent) => {
             name_sent(entry, &sent);
             entry.is_untold = true;
-            write_if_noted(&next, &[Command::Write { is_durable: true }], &[])
+            write_if_journaled(&next, &[Command::Write { is_durable: true }], &[])
         }
         // A report that an order waits says nothing of its end, nor does one that it was given up.
         Event::AppInformed
@@ -364,10 +365,10 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
         }
         Event::UserDeclared => remove(&mut next),
         Event::StorageRead(stored, order) => {
-            if !record.is_noted || record.entry.changed_at < stored.changed_at {
+            if !record.is_journaled || record.entry.changed_at < stored.changed_at {
                 // What this client has seen signed is not unsigned by what another wrote before.
                 next.was_answered |= record.is_signed() && !stored.is_signed();
-                (next.entry, next.is_noted, next.order) = (*stored, true, order.or(next.order));
+                (next.entry, next.is_journaled, next.order) = (*stored, true, order.or(next.order));
             }
             return Ok((next, vec![]));
         }
@@ -376,7 +377,7 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             return Ok((next, vec![]));
         }
         Event::EntryDropped => {
-            next.is_noted = false;
+            next.is_journaled = false;
             vec![Command::DeleteWithNonce(entry.intent)]
         }
     };
@@ -395,7 +396,7 @@ fn is_on_its_way(entry: &Entry) -> bool {
 fn take_facts(record: &mut Record, facts: OrderEntry, stage: Stage) {
     let OrderEntry { entry: new, order, is_asked_for } = facts;
     let old = &mut record.entry;
-    if record.is_noted {
+    if record.is_journaled {
         (old.payload, old.base_url, old.awaits) = (new.payload, new.base_url, new.awaits);
     } else {
         let Entry { is_over, is_spent, is_cancelling, changed_at, .. } = *old;
@@ -403,7 +404,7 @@ fn take_facts(record: &mut Record, facts: OrderEntry, stage: Stage) {
         *old = Entry { is_over, is_spent, is_cancelling, changed_at, order_id, ..new };
     }
     (old.stage, old.status, old.is_untold) = (stage, None, stage != Stage::Asking);
-    record.is_noted |= is_asked_for;
+    record.is_journaled |= is_asked_for;
     record.order = order.or(record.order.take());
 }
 
@@ -414,11 +415,11 @@ fn name_sent(entry: &mut Entry, sent: &Sent) {
 
 /// Removes an entry from the journal: nothing was signed or sent.
 fn remove(record: &mut Record) -> Vec<Command> {
-    let was_noted = record.is_noted;
-    (record.is_noted, record.was_answered) = (false, false);
+    let was_journaled = record.is_journaled;
+    (record.is_journaled, record.was_answered) = (false, false);
     let entry = &mut record.entry;
     (entry.stage, entry.status, entry.payload, entry.said, entry.awaits) = (Stage::Asking, None, None, None, None);
-    if was_noted { vec![Command::Delete] } else { vec![] }
+    if was_journaled { vec![Command::Delete] } else { vec![] }
 }
 
 /// The entry is again what it was before the wallet was asked.
@@ -428,8 +429,8 @@ fn restore(record: &mut Record, before: Entry, is_durable: bool) -> Vec<Command>
 }
 
 /// The commands for a record that the journal has; else for one that it has not.
-fn write_if_noted(record: &Record, noted: &[Command], else_: &[Command]) -> Vec<Command> {
-    if record.is_noted { noted.to_vec() } else { else_.to_vec() }
+fn write_if_journaled(record: &Record, journaled: &[Command], else_: &[Command]) -> Vec<Command> {
+    if record.is_journaled { journaled.to_vec() } else { else_.to_vec() }
 }
 
 /// Writes what differs. Not durable: a lost change is read again.
@@ -437,7 +438,7 @@ fn write_changed(before: &Record, after: &Record) -> Vec<Command> {
     // An id alone comes with each report.
     let id = after.entry.order_id.clone();
     let is_same = Entry { order_id: id, ..before.entry.clone() } == after.entry;
-    if is_same { vec![] } else { write_if_noted(after, &[Command::Write { is_durable: false }], &[]) }
+    if is_same { vec![] } else { write_if_journaled(after, &[Command::Write { is_durable: false }], &[]) }
 }
 
 /// The times of an entry that is written at `now`. A clock that was set back must not make it older than before.

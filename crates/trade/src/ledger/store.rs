@@ -215,7 +215,7 @@ impl<H: Host> Ledger<H> {
     }
 
     /// Notes that the app cancels the order of that hash or id, if it is known here.
-    pub async fn note_cancelling(&self, name: &str) {
+    pub async fn record_cancelling(&self, name: &str) {
         if let Some(hash) = self.order_named(name) {
             self.apply(hash, Event::AppCancels).await;
         }
@@ -235,7 +235,7 @@ impl<H: Host> Ledger<H> {
     }
 
     /// Notes the outcome of a sent transaction, and its nonce.
-    pub async fn note_sent(&self, sent: &Sent) {
+    pub async fn record_sent(&self, sent: &Sent) {
         if let Some(entry) = self.entry_of(sent) {
             self.apply(entry.key, Event::ChainReported(sent.clone())).await;
         }

@@ -82,7 +82,7 @@ impl Purpose {
     }
 
     /// Whether the journal has an entry of it before the prompt opens: all but signatures that make no trade.
-    fn is_noted(self) -> bool {
+    fn is_journaled(self) -> bool {
         !matches!(self, Purpose::Permit | Purpose::CancelOrders)
     }
 }
@@ -105,7 +105,7 @@ impl AppConsent {
     /// # Errors
     /// INTERNAL if it makes one, which has to be in the journal.
     pub fn without_trade(self) -> Result<PromptPermission> {
-        if self.1.is_noted() { Err(Error::unreachable()) } else { Ok(PromptPermission(self.0)) }
+        if self.1.is_journaled() { Err(Error::unreachable()) } else { Ok(PromptPermission(self.0)) }
     }
 }
 

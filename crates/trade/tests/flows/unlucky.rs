@@ -447,9 +447,9 @@ fn an_end_that_a_reorganization_took_back_is_none() {
     let rig = tab();
     let sent = rig.submit(&built(&rig, true)).unwrap();
     let said = |status| Sent { status, ..Sent::new(8453, rig.owner(), text(&sent, "hash").parse().unwrap()) };
-    pollster::block_on(rig.client.shared.ledger.note_sent(&said("COMPLETED")));
+    pollster::block_on(rig.client.shared.ledger.record_sent(&said("COMPLETED")));
     assert_eq!(text(&list(&next(&rig), "trades.list")[0], "state"), "ended");
-    pollster::block_on(rig.client.shared.ledger.note_sent(&said("PENDING")));
+    pollster::block_on(rig.client.shared.ledger.record_sent(&said("PENDING")));
     rig.world.chain.borrow_mut().node(8453).pending_for = 1_000;
     let page = next(&rig);
     assert_eq!(text(&list(&page, "trades.list")[0], "state"), "sent");

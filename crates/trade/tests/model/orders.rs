@@ -67,7 +67,7 @@ fn new_order(order: Order, nonce: u8) -> Rc<KnownOrder> {
 struct Memory {
     text: Arc<str>,
     before: Option<Arc<str>>,
-    is_noted: bool,
+    is_journaled: bool,
     was_answered: bool,
     has_answer: bool,
 }
@@ -77,7 +77,7 @@ impl Memory {
         Memory {
             text: record.entry.write().into(),
             before: record.before.as_ref().map(|before| before.write().into()),
-            is_noted: record.is_noted,
+            is_journaled: record.is_journaled,
             was_answered: record.was_answered,
             has_answer: record.answer.is_some(),
         }
@@ -88,7 +88,7 @@ impl Memory {
         let order = order_of(entry.key);
         Record {
             entry,
-            is_noted: self.is_noted,
+            is_journaled: self.is_journaled,
             was_answered: self.was_answered,
             answer: self.has_answer.then_some(Json::Null),
             order: Some(known(order, nonces[usize::from(order)])),
@@ -269,7 +269,7 @@ impl World {
             .filter(|order| !self.storage.stored.contains_key(order) && !has(self.tabs[tab].given_up, *order))
             .filter(|order| {
                 let record = self.record(tab, *order);
-                record.is_noted && record.entry.stage == Stage::Asking
+                record.is_journaled && record.entry.stage == Stage::Asking
             })
             .collect();
         for order in gone {
@@ -277,7 +277,7 @@ impl World {
         }
         for (order, text) in self.storage.stored.clone() {
             let (record, entry) = (self.record(tab, order), read(&text));
-            if record.is_noted && record.entry.changed_at >= entry.changed_at {
+            if record.is_journaled && record.entry.changed_at >= entry.changed_at {
                 continue;
             }
             let order_known = known(order, self.nonces[usize::from(order)]);
@@ -443,7 +443,7 @@ impl World {
         self.sync(tab);
         for order in 0..self.nonces.len() as u8 {
             let record = self.record(tab, order);
-            if !record.is_noted || (record.entry.stage == Stage::Ended && !record.entry.is_untold) {
+            if !record.is_journaled || (record.entry.stage == Stage::Ended && !record.entry.is_untold) {
                 continue;
             }
             self.remember(tab, order);
@@ -520,7 +520,7 @@ impl World {
             let is_dead = has(self.expired, order) || self.is_used(self.filled, order);
             let is_out = has(self.sent, order) && (has(self.filled, order) || !is_dead);
             let record = self.record(tab, order);
-            !is_out || has(self.told | self.lied, order) || (record.is_noted && record.entry.stage != Stage::Ended)
+            !is_out || has(self.told | self.lied, order) || (record.is_journaled && record.entry.stage != Stage::Ended)
         })
     }
 }

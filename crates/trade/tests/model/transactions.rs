@@ -47,7 +47,7 @@ fn number_of(hash: B256) -> usize {
 struct Memory {
     text: Arc<str>,
     before: Option<Arc<str>>,
-    is_noted: bool,
+    is_journaled: bool,
     sent: Option<B256>,
 }
 
@@ -56,7 +56,7 @@ impl Memory {
         Memory {
             text: record.entry.write().into(),
             before: record.before.as_ref().map(|before| before.write().into()),
-            is_noted: record.is_noted,
+            is_journaled: record.is_journaled,
             sent: record.sent.as_ref().and_then(|sent| sent.hash),
         }
     }
@@ -64,7 +64,7 @@ impl Memory {
     fn record(&self) -> Record {
         Record {
             entry: read(&self.text),
-            is_noted: self.is_noted,
+            is_journaled: self.is_journaled,
             sent: self.sent.map(|hash| Sent::new(CHAIN, Address::ZERO, hash)),
             before: self.before.as_deref().map(|before| Box::new(read(before))),
             ..Record::default()
@@ -185,14 +185,14 @@ impl World {
             let record = self.record(tab, build);
             let is_spoiled = has(self.storage.spoiled, build);
             match self.storage.entry(build) {
-                None if record.is_noted
+                None if record.is_journaled
                     && !is_spoiled
                     && record.entry.stage == Stage::Asking
                     && !has(self.tabs[tab].given_up, build) =>
                 {
                     self.apply(tab, build, Event::OtherTabRemoved, Fault::No);
                 }
-                Some(entry) if !record.is_noted || record.entry.changed_at < entry.changed_at => {
+                Some(entry) if !record.is_journaled || record.entry.changed_at < entry.changed_at => {
                     self.apply(tab, build, Event::StorageRead(Box::new(entry), None), Fault::No);
                 }
                 _ => {}
@@ -306,7 +306,7 @@ impl World {
         }
         let joins = has(self.tabs[tab].given_up, build);
         let record = self.record(tab, build);
-        if record.is_noted && !joins && record.sent.is_none() {
+        if record.is_journaled && !joins && record.sent.is_none() {
             let had_ended = record.entry.stage == Stage::Ended;
             let is_sent = match self.look_for(tab, build, fault).ok()? {
                 Some("PENDING") => !had_ended,
@@ -340,7 +340,7 @@ impl World {
         let (mut number, mut unsent) = (None, vec![]);
         for other in 0..self.builds {
             let record = self.record(tab, other);
-            if record.is_noted && may_be_under_way(&record.entry, &wanted) {
+            if record.is_journaled && may_be_under_way(&record.entry, &wanted) {
                 let is_asking = record.entry.stage == Stage::Asking && record.entry.transaction.is_none();
                 number = self.is_unsent(tab, &record.entry, fault).ok()?.or(number);
                 unsent.extend(is_asking.then_some(other));
@@ -418,7 +418,7 @@ impl World {
         self.sync(tab);
         for build in 0..self.builds {
             let record = self.record(tab, build);
-            if !record.is_noted || (record.entry.stage == Stage::Ended && !record.entry.is_untold) {
+            if !record.is_journaled || (record.entry.stage == Stage::Ended && !record.entry.is_untold) {
                 continue;
             }
             let _ = self.look_for(tab, build, fault);
@@ -445,7 +445,7 @@ impl World {
     fn is_all_told(&self, tab: usize) -> bool {
         (0..self.transactions.len()).all(|number| {
             let record = self.record(tab, self.transactions[number].build);
-            let is_listed = record.is_noted && record.entry.stage != Stage::Ended;
+            let is_listed = record.is_journaled && record.entry.stage != Stage::Ended;
             let is_unread = has(self.storage.spoiled, self.transactions[number].build);
             !has(self.mined & !self.told, number as u8) || is_listed || is_unread
         })

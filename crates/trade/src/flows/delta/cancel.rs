@@ -167,7 +167,7 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     }
     let answer = parse(&outcome?).map_err(Error::not_json)?;
     for id in &input.ids {
-        shared.ledger.note_cancelling(id).await;
+        shared.ledger.record_cancelling(id).await;
     }
     (call.progress)(Progress::step("posted"));
     write_cancelled(&JsonAt::service(&answer, "answer"), &input)

@@ -348,7 +348,7 @@ async fn is_cancelled<H: Host>(chain: &Chain<'_, H>, order: &RememberedOrder) ->
         }
         let mut pending = Pending::new(entry.named_sent());
         pending.look(chain).await?;
-        ledger.note_sent(&pending.sent).await;
+        ledger.record_sent(&pending.sent).await;
         // For calls that were sent together, the wallet's report without a transaction hash is not enough here.
         if pending.sent.status == "COMPLETED" && pending.sent.hash.is_some() {
             return Ok(true);

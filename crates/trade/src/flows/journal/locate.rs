@@ -199,7 +199,7 @@ async fn look_for_batch<H: Host>(chain: &Chain<'_, H>, entry: &Entry, id: &str) 
     }
     // A look that shows nothing new is not noted: the time since the last news goes on.
     if !is_forgotten || pending.sent.status != "PENDING" || pending.sent.hash != entry.transaction {
-        shared.ledger.note_sent(&pending.sent).await;
+        shared.ledger.record_sent(&pending.sent).await;
     }
     Ok(Some(pending.sent))
 }
@@ -222,7 +222,7 @@ pub async fn look_at<H: Host>(chain: &Chain<'_, H>, sent: Sent) -> Result<Sent> 
 pub async fn look_once<H: Host>(chain: &Chain<'_, H>, pending: &mut Pending) -> Result<()> {
     pending.look_until_sure(chain).await?;
     find_replacement(chain, pending).await;
-    chain.client.shared.ledger.note_sent(&pending.sent).await;
+    chain.client.shared.ledger.record_sent(&pending.sent).await;
     Ok(())
 }
 

@@ -177,7 +177,7 @@ async fn open_noted<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Sign
 ///
 /// # Errors
 /// The errors of the verification; UNSUPPORTED_CHAIN.
-pub async fn note_pre_signed<H: Host>(
+pub async fn record_pre_signed<H: Host>(
     client: &Client<H>,
     entry: &Entry,
     asked_at: u64,

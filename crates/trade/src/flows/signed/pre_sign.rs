@@ -86,7 +86,7 @@ async fn send_pre_signature<H: Host>(
     // Also if it was sent before.
     (call.posting)();
     let signed_order = submission.signed_order(&[]);
-    submission.note_signed(shared, &signed_order).await;
+    submission.record_signed(shared, &signed_order).await;
     progress(Progress {
         transaction: sent.hash,
         batch: sent.batch.clone(),

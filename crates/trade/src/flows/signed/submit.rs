@@ -157,7 +157,7 @@ async fn sign_and_post<H: Host>(
             continue;
         }
         let order = outcome.map_err(|error| submission.with_signed_order(error, &signature))?;
-        return Ok(note_posted(client, submission, order, &signature, call).await);
+        return Ok(record_posted(client, submission, order, &signature, call).await);
     }
 }
 
@@ -190,14 +190,14 @@ async fn authorize<H: Host>(
         }
         Authorization::Given(bytes) => {
             // An order signed elsewhere for a build may be a second order like any other.
-            if !submission.is_signed && !submission.is_noted {
+            if !submission.is_signed && !submission.is_journaled {
                 submission.check_read(client, &submission.read, call.signal).await?;
             }
             submission.check_no_other(client, call.signal).await?;
             check_fillable(client, submission, (true, false), call.signal).await?;
             match keep_and_accept(client, submission, bytes, call).await {
                 // The journal's bytes are no signature of this order.
-                Err(error) if submission.is_noted && error.code == ErrorCode::SignatureMismatch => {
+                Err(error) if submission.is_journaled && error.code == ErrorCode::SignatureMismatch => {
                     client.shared.ledger.apply(submission.facts.hash, Event::NotAuthorized).await;
                     Ok(Authorized::Not(Authorization::Wallet))
                 }
@@ -249,7 +249,7 @@ async fn post_signed<H: Host>(
         step("signed");
     }
     if call.signal.is_aborted() {
-        submission.note_signed(shared, &signed_order).await;
+        submission.record_signed(shared, &signed_order).await;
         return Err(Error::aborted());
     }
     (call.posting)();
@@ -262,7 +262,7 @@ async fn post_signed<H: Host>(
 }
 
 /// Notes that the service has the order, and passes that on to the app.
-async fn note_posted<H: Host>(
+async fn record_posted<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
     order: Json,
@@ -402,7 +402,7 @@ async fn keep_and_accept<H: Host>(
     let signed_order = submission.signed_order(bytes);
     let mut is_stored = None;
     if is_first {
-        is_stored = submission.note_signed(shared, &signed_order).await;
+        is_stored = submission.record_signed(shared, &signed_order).await;
     }
     (call.progress)(Progress { signed_order: Some(signed_order), is_stored, ..Progress::step("signed") });
     let accepted = accepted_form(client, *chain_id, *owner, *hash, bytes, *is_key_first, call.signal).await;

@@ -280,8 +280,8 @@ pub async fn attempt<H: Host>(
             Err(error) => {
                 // The permit stays taken while a prompt is open, or if its answer never came: the transaction may still
                 // be sent.
-                let is_noted = client.shared.ledger.trade(key).is_some_and(|entry| entry.stage != Stage::Ended);
-                if !is_asked(&client.shared, key) && !is_noted {
+                let is_journaled = client.shared.ledger.trade(key).is_some_and(|entry| entry.stage != Stage::Ended);
+                if !is_asked(&client.shared, key) && !is_journaled {
                     client.shared.ledger.apply(key, Event::PermitFreed).await;
                 }
                 return Err(Funding::of(transaction)
@@ -394,7 +394,7 @@ async fn ask_to_send<H: Host>(
     let payload = Payload::Sent(chain_id, &parts, plan.together.paymaster);
     let subject = Subject { key, purpose: sending.purpose, report: sending.report, payload, says: None };
     let Some(consent) = call.door.pass(client, &subject, signal).await? else { return Ok(None) };
-    let Some(sent) = note_and_send(client, transaction, sending, (&plan, &outgoing), consent, call).await? else {
+    let Some(sent) = record_and_send(client, transaction, sending, (&plan, &outgoing), consent, call).await? else {
         call.door.unopened();
         return Ok(None);
     };
@@ -411,7 +411,7 @@ async fn ask_to_send<H: Host>(
 ///
 /// # Errors
 /// The errors of the wallet; JOURNAL_UNREADABLE.
-async fn note_and_send<H: Host>(
+async fn record_and_send<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
     sending: &Sending<'_>,

@@ -123,7 +123,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
     sentence.push_str(source.caveat());
     let report = report(&sentence, &checks.finish()?, None);
     let transaction = delta_call(chain_id, &owner, &contracts, data);
-    client.shared.ledger.note_cancelling(&hash.text()).await;
+    client.shared.ledger.record_cancelling(&hash.text()).await;
     transaction_build(client, Purpose::Cancel, &transaction, &report, Some(hash), signal).await
 }
 
