@@ -21,7 +21,7 @@ use crate::ledger::step::Event;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Together, find_allowed};
 use crate::wallet::chain::Chain;
-use crate::wallet::confirm::{Door, Payload, Purpose, Subject, own_report};
+use crate::wallet::confirm::{Payload, PromptGate, Purpose, Subject, own_report};
 use crate::wallet::prompt::is_own_asked;
 use crate::wallet::reads::{Batch, Read};
 use crate::wallet::sending::Outgoing;
@@ -79,7 +79,7 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let deployment = find_deployment(&client.shared, need.chain_id, need.protocol, signal).await?;
     let said = client.shared.service.stated_decimals.find(&(need.chain_id, need.token)).map(|(_, said)| said);
     need.check_spender(&deployment)?;
-    call.door.postpone(client, check_carried(&need.questions, &options.get("accept")))?;
+    call.gate.defer_questions(client, check_carried(&need.questions, &options.get("accept")))?;
     let report = report_approval(&need, &amount, &deployment)?;
     (call.progress)(Progress::step("checking"));
     ensure_ready(client, need.owner, need.chain_id, signal).await?;
@@ -157,7 +157,7 @@ async fn raise<H: Host>(
     (mut state, returns, report): (State, bool, &Json),
     call: &CallArgs<'_, H>,
 ) -> Result<(Vec<String>, bool)> {
-    let CallArgs { signal, progress, door, .. } = *call;
+    let CallArgs { signal, progress, gate, .. } = *call;
     let (client, options) = (chain.client, JsonAt::input(call.options, "options"));
     let mut together = find_allowed(client, &options, (need.owner, need.chain_id), signal).await?;
     let is_by_id = needs_batch(chain, need.owner, together).await;
@@ -184,7 +184,7 @@ async fn raise<H: Host>(
         for steps in if is_together { vec![&*steps] } else { steps.chunks(1).collect() } {
             let how = if is_together { together } else { Together::NEVER };
             let Some((hash, earlier, seen)) =
-                send_steps(chain, need, steps, (how, state.mined_before, returns), (door, report, progress)).await?
+                send_steps(chain, need, steps, (how, state.mined_before, returns), (gate, report, progress)).await?
             else {
                 // The prompt that was joined is gone, another call sent it, or the wallet does not take the calls together.
                 together = find_allowed(client, &options, (need.owner, need.chain_id), signal).await?;
@@ -230,7 +230,7 @@ async fn send_steps<H: Host>(
     need: &ApprovalNeed,
     steps: &[Step],
     (together, mined_before, returns): (Together<'_>, Option<u64>, bool),
-    (door, report, progress): (&Door<H>, &Json, &dyn Fn(Progress)),
+    (gate, report, progress): (&PromptGate<H>, &Json, &dyn Fn(Progress)),
 ) -> Result<Option<(Option<B256>, bool, Option<U256>)>> {
     let (client, shared, chain_id) = (chain.client, &chain.client.shared, need.chain_id);
     let Some(last) = steps.last() else { return Ok(None) };
@@ -244,7 +244,7 @@ async fn send_steps<H: Host>(
     let payload = Payload::Sent(chain_id, &parts, together.paymaster);
     let subject = Subject { key, purpose: Purpose::Approve, report, payload, says: None };
     // Two tabs do not ask for the same approval: the other one may have sent it before it gave the lock back.
-    let lock = door.hold(&shared.ledger, key, key, true).await.map_err(elsewhere)?;
+    let lock = gate.hold(&shared.ledger, key, key, true).await.map_err(elsewhere)?;
     shared.ledger.is_journal_read.set(false);
     glance(client, chain.signal).await;
     let (outgoing, consent) = loop {
@@ -257,10 +257,10 @@ async fn send_steps<H: Host>(
         }
         ensure_ready(client, need.owner, chain_id, chain.signal).await?;
         if joins {
-            door.check_settled()?;
+            gate.check_settled()?;
             break (outgoing, None);
         }
-        if let Some(consent) = door.pass(client, &subject, chain.signal).await? {
+        if let Some(consent) = gate.pass(client, &subject, chain.signal).await? {
             // Another call may have sent it meanwhile.
             if approval_on_its_way(shared, need).is_some() {
                 return Ok(None);
@@ -286,7 +286,7 @@ async fn send_steps<H: Host>(
     drop(lock);
     let Some(sent) = sent? else {
         if !joins {
-            door.unopened();
+            gate.keep_answer();
         }
         return Ok(None);
     };

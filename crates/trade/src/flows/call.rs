@@ -2,7 +2,7 @@
 //! it from the app's arguments.
 
 use crate::host::Host;
-use crate::wallet::confirm::Door;
+use crate::wallet::confirm::PromptGate;
 use alloy_primitives::B256;
 use std::future::Future;
 use std::pin::Pin;
@@ -24,7 +24,7 @@ pub struct CallArgs<'a, H: Host> {
     /// Called for each step: the caller's `onProgress`.
     pub progress: &'a dyn Fn(Progress),
     /// Asks the application before each prompt: the caller's `onPrompt`, else the client's.
-    pub door: &'a Door<H>,
+    pub gate: &'a PromptGate<H>,
     /// Called when something is posted or sent. From then on an abort no longer ends the call: it would be unknown
     /// whether the post arrived.
     pub posting: &'a dyn Fn(),

@@ -211,7 +211,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let mut build = open_market(shared, text, &deployment)?;
     build.view.raw("approval", RawMembers::of(text)?.raw("approval").unwrap_or("null"));
     let view = check_unedited(&at, &build.view.closed())?;
-    call.door.postpone(client, check_answers(&view, &options.get("accept")))?;
+    call.gate.defer_questions(client, check_answers(&view, &options.get("accept")))?;
     let sending = Sending {
         purpose: Purpose::Market,
         intent: Some(build.key()),

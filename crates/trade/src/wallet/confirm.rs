@@ -1,11 +1,11 @@
-//! The one door before every prompt that signs or sends: the application is asked (`onPrompt`), after all checks and
-//! before anything is noted.
+//! The one gate before every prompt that signs or sends: the application is asked (`onPrompt`), after all checks and
+//! before the journal has an entry.
 //!
-//! The wallet opens no such prompt without [`PromptPermission`]: only [`Door::pass`] leads there, and behind it the ledger, where a
-//! prompt has to be noted. While the application is asked, no lock is held, so anything may change: accounts, chains,
-//! prices, what other tabs sign. So an answer opens nothing. Whoever called starts over with all its checks, and passes
-//! with the same prompt; one that has become another, or that comes later than a second, is asked about anew.
-//! Without `onPrompt` the door is open.
+//! The wallet opens no such prompt without a [`PromptPermission`]: only [`PromptGate::pass`] leads there, and behind it
+//! the ledger, where a trade has to be in the journal. While the application is asked, no lock is held, so anything may
+//! change: accounts, chains, prices, orders signed in other tabs. So an answer opens nothing. The caller starts over with
+//! all its checks, and passes with the same prompt; one that has become another, or that comes later than a second, is
+//! asked about anew. Without `onPrompt` the gate is open.
 
 use super::transaction::Message;
 use crate::client::Client;
@@ -143,24 +143,24 @@ pub enum Payload<'a> {
     Sent(u64, &'a [(Message<'a>, String)], Option<&'a Paymaster>),
 }
 
-/// What the application agreed to.
-struct Answered {
+/// A prompt that the application agreed to, and when.
+struct AppAnswer {
     /// The prompt, as [`Subject::write`] has it.
     prompt: String,
-    /// When, milliseconds of [`Host::monotonic_ms`].
+    /// The time of the answer, milliseconds of [`Host::monotonic_ms`].
     at: u64,
     /// How often it was asked about this prompt.
     rounds: u32,
 }
 
-/// The door of a call: the application's callback, what it answered, and the locks that are given back meanwhile.
-pub struct Door<H: Host> {
+/// The gate of a call: the application's callback, its answers, and the locks that are given back meanwhile.
+pub struct PromptGate<H: Host> {
     /// The call's `onPrompt`; without it the client's counts.
     own: Option<H::Provider>,
-    answered: RefCell<Option<Answered>>,
-    /// What it agreed to, and the caller was let through for.
-    passed: RefCell<Option<Answered>>,
-    /// The questions that the next prompt asks, each as the error for whoever leaves it open.
+    answered: RefCell<Option<AppAnswer>>,
+    /// The answer by which the caller was let through last.
+    passed: RefCell<Option<AppAnswer>>,
+    /// The questions that the next prompt asks, each with the error that is returned if it is left open.
     open: RefCell<Vec<Error>>,
     /// The ids of the questions that were answered with yes.
     accepted: RefCell<Vec<String>>,
@@ -183,10 +183,10 @@ impl<H: Host> Held<H> {
     }
 }
 
-impl<H: Host> Door<H> {
-    /// The door of a call with that `onPrompt`.
-    pub fn new(own: Option<H::Provider>) -> Door<H> {
-        Door {
+impl<H: Host> PromptGate<H> {
+    /// The gate of a call with that `onPrompt`.
+    pub fn new(own: Option<H::Provider>) -> PromptGate<H> {
+        PromptGate {
             own,
             answered: RefCell::default(),
             passed: RefCell::default(),
@@ -214,12 +214,12 @@ impl<H: Host> Door<H> {
         Ok(held)
     }
 
-    /// Puts off the questions of an error until the prompt, if the application is asked about that. Only for a check
-    /// that a prompt follows, or [`Door::check_settled`].
+    /// Defers the questions of an error to the prompt, if the application is asked about that. Only for a check that a
+    /// prompt follows, or [`PromptGate::check_settled`].
     ///
     /// # Errors
-    /// The error, if it has no questions, or nobody is asked about a prompt.
-    pub fn postpone(&self, client: &Client<H>, checked: Result<()>) -> Result<()> {
+    /// The error, if it has no questions, or there is no `onPrompt` to ask.
+    pub fn defer_questions(&self, client: &Client<H>, checked: Result<()>) -> Result<()> {
         let Err(error) = checked else { return Ok(()) };
         let ids = question_ids(&error);
         let is_answered = |id: &String| self.accepted.borrow().contains(id);
@@ -241,7 +241,7 @@ impl<H: Host> Door<H> {
     }
 
     /// The wallet opened nothing for the last [`AppConsent`]: the answer still counts for that prompt.
-    pub fn unopened(&self) {
+    pub fn keep_answer(&self) {
         self.answered.replace(self.passed.take());
     }
 
@@ -253,7 +253,7 @@ impl<H: Host> Door<H> {
         self.open.borrow().first().cloned().map_or(Ok(()), Err)
     }
 
-    /// The permission to open a prompt, after all its checks, before its note. `None` if the application was asked and
+    /// The consent to a prompt, after all its checks, before its entry in the journal. `None` if the application was asked and
     /// agrees: the caller reads the journal, makes all its checks once more, and passes again.
     ///
     /// # Errors
@@ -272,12 +272,12 @@ impl<H: Host> Door<H> {
     }
 }
 
-/// [`Door::pass`] where the application is asked.
+/// [`PromptGate::pass`] where the application is asked.
 ///
 /// # Errors
-/// Same as [`Door::pass`].
+/// Same as [`PromptGate::pass`].
 async fn ask<H: Host>(
-    door: &Door<H>,
+    gate: &PromptGate<H>,
     (client, app): (&Client<H>, &H::Provider),
     subject: &Subject<'_>,
     signal: &H::Signal,
@@ -285,19 +285,19 @@ async fn ask<H: Host>(
     let host = &client.shared.host;
     let mut prompt = subject.write()?;
     let text = prompt.closed();
-    let before = door.answered.take().filter(|before| before.prompt == text);
+    let before = gate.answered.take().filter(|before| before.prompt == text);
     let rounds = before.as_ref().map_or(0, |before| before.rounds);
     let is_fresh =
-        |before: &Answered| before.rounds >= ROUNDS || host.monotonic_ms().saturating_sub(before.at) <= CLICK_MS;
-    if door.open.borrow().is_empty() && before.as_ref().is_some_and(is_fresh) {
-        door.passed.replace(before);
+        |before: &AppAnswer| before.rounds >= ROUNDS || host.monotonic_ms().saturating_sub(before.at) <= CLICK_MS;
+    if gate.open.borrow().is_empty() && before.as_ref().is_some_and(is_fresh) {
+        gate.passed.replace(before);
         return Ok(Some(AppConsent(subject.key, subject.purpose)));
     }
-    let open = door.open.take();
+    let open = gate.open.take();
     let all: Vec<_> = open.iter().flat_map(questions).map(|one| one.write()).collect();
     prompt.raw("questions", &array(&all));
     prompt.flag("isRepeated", rounds > 0);
-    let held: Vec<_> = door.held.borrow().iter().filter_map(Weak::upgrade).collect();
+    let held: Vec<_> = gate.held.borrow().iter().filter_map(Weak::upgrade).collect();
     for one in &held {
         one.lock.take();
     }
@@ -316,10 +316,10 @@ async fn ask<H: Host>(
             error.actual = Some(if accept.is_empty() { "nothing".into() } else { joined(&accept, ", ") });
             return Err(error);
         }
-        door.accepted.borrow_mut().extend(ids);
+        gate.accepted.borrow_mut().extend(ids);
     }
     let at = host.monotonic_ms();
-    door.answered.replace(Some(Answered { prompt: text, at, rounds: rounds.saturating_add(1) }));
+    gate.answered.replace(Some(AppAnswer { prompt: text, at, rounds: rounds.saturating_add(1) }));
     for one in &held {
         one.take(&client.shared.ledger).await?;
     }
@@ -340,7 +340,7 @@ fn read_answer(answer: &Json) -> Result<Vec<String>> {
     }
 }
 
-/// INVALID_INPUT for a callback that returned something else than an answer: nobody agreed.
+/// INVALID_INPUT for a callback that returned something else than an answer: it counts as no consent.
 fn no_answer(actual: &str) -> Error {
     Error::input(FIELD, "a function that returns the user's answer: true, false or { accept }", actual)
 }

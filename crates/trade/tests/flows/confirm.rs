@@ -1,4 +1,4 @@
-//! The door: the application is asked about each prompt that signs or sends, after all checks and before any note, and
+//! The gate: the application is asked about each prompt that signs or sends, after all checks and before any note, and
 //! its answer opens nothing that has changed meanwhile.
 
 use super::allowances;
@@ -15,7 +15,7 @@ use super::withdrawal;
 use alloy_primitives::{B256, U256};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use verified_swap_trade::flows::Door;
+use verified_swap_trade::flows::PromptGate;
 use verified_swap_trade::host::WalletFailure;
 use verified_swap_trade::ledger::record::Entry;
 use verified_swap_trade::ledger::step::Event;
@@ -195,9 +195,9 @@ fn a_leave_is_for_one_prompt_and_for_what_was_agreed_to() {
     let (hash, owner) = (text(&build, "orderHash").parse().unwrap(), rig.owner());
     let other = B256::repeat_byte(7);
     let pass = |key, purpose| {
-        let door = Door::new(None);
+        let gate = PromptGate::new(None);
         let subject = Subject { key, purpose, report: &report, payload: Payload::Signed(owner, &typed), says: None };
-        let go = async || door.pass(&rig.client, &subject, &rig.signal).await;
+        let go = async || gate.pass(&rig.client, &subject, &rig.signal).await;
         pollster::block_on(go())?;
         pollster::block_on(go())
     };

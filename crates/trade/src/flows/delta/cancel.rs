@@ -152,7 +152,7 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         if !is_own_asked(client, digest) {
             ensure_ready(client, owner, chain_id, signal).await?;
             ensure_post_may_leave(shared).await?;
-            let Some(consent) = call.door.pass(client, &subject, signal).await? else { continue };
+            let Some(consent) = call.gate.pass(client, &subject, signal).await? else { continue };
             permission = Some(consent.without_trade()?);
         }
         let signing = || (call.progress)(Progress::signing(&typed));

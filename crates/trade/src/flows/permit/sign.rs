@@ -113,7 +113,7 @@ async fn find_request<H: Host>(
         }
         false => PermitRequest::read(call.data, options, &client.defaults())?,
     };
-    call.door.postpone(client, check_carried(&request.questions, &options.get("accept")))?;
+    call.gate.defer_questions(client, check_carried(&request.questions, &options.get("accept")))?;
     (call.progress)(Progress::step("checking"));
     if !of_otc && request.until.is_none() {
         open_quote(client, call.data, signal).await?;
@@ -223,7 +223,7 @@ async fn ask_to_sign<H: Host>(
             let message = "the permit's deadline passed before it was agreed to";
             return Err(Error::new(ErrorCode::QuoteExpired, message));
         }
-        if let Some(consent) = call.door.pass(client, &subject, signal).await? {
+        if let Some(consent) = call.gate.pass(client, &subject, signal).await? {
             break consent;
         }
     };

@@ -102,7 +102,7 @@ async fn send_pre_signature<H: Host>(
 /// Those of the checks.
 async fn check_again<H: Host>(client: &Client<H>, submission: &Submission<H>, call: &CallArgs<'_, H>) -> Result<()> {
     submission.check_read(client, &submission.read, call.signal).await?;
-    if call.door.was_asked() {
+    if call.gate.was_asked() {
         // No lock was held meanwhile: another tab may have had another one signed.
         let read = sync_now(client, call.signal).await;
         submission.check_read(client, &read, call.signal).await?;

@@ -152,7 +152,7 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     }
     if !own && !is_signed {
         sync(client, call.signal).await?;
-        check_noted(shared, &submission)?;
+        check_journaled(shared, &submission)?;
     }
     submission.adopt_noted(shared);
     if !own {
@@ -174,7 +174,7 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
 ///
 /// # Errors
 /// INVALID_INPUT with the build.
-fn check_noted<H: Host>(shared: &Shared<H>, submission: &Submission<H>) -> Result<()> {
+fn check_journaled<H: Host>(shared: &Shared<H>, submission: &Submission<H>) -> Result<()> {
     let payload = shared.ledger.trade(submission.facts.hash).and_then(|entry| entry.payload);
     let entry = payload.and_then(|text| parse(&text).ok());
     let is_journaled =
@@ -216,7 +216,7 @@ fn put_questions<H: Host>(
     submission.report = view.get("report").cloned().unwrap_or(Json::Null);
     let answered = check_answers(view, &JsonAt::input(call.options, "options").get("accept"));
     match submission.authorization {
-        Authorization::Wallet | Authorization::OnChain => call.door.postpone(client, answered),
+        Authorization::Wallet | Authorization::OnChain => call.gate.defer_questions(client, answered),
         // A signature made elsewhere has no prompt that could ask.
         _ => answered,
     }

@@ -42,7 +42,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     // The lock is held until the call ends: no other call opens a prompt for the same trade meanwhile.
     let consents = submission.existing.is_some();
     let (intent, hash) = (submission.intent(), submission.facts.hash);
-    let _lock = call.door.hold(&client.shared.ledger, intent, hash, consents).await?;
+    let _lock = call.gate.hold(&client.shared.ledger, intent, hash, consents).await?;
     // Another tab may have written before it gave the lock back.
     submission.read = match read {
         Ok(()) => sync_now(client, call.signal).await,
@@ -134,7 +134,7 @@ async fn sign_and_post<H: Host>(
                 continue;
             }
             Authorized::Again => {
-                if call.door.was_asked() {
+                if call.gate.was_asked() {
                     // No lock was held meanwhile: another tab may have had it signed.
                     submission.read = sync_now(client, call.signal).await;
                 }
@@ -333,7 +333,7 @@ async fn ask_to_sign<H: Host>(
     check_fillable(client, submission, (joins, true), signal).await?;
     let mut permission = None;
     if joins {
-        call.door.check_settled()?;
+        call.gate.check_settled()?;
     } else {
         ensure_post_may_leave(&client.shared).await?;
         let purpose = if submission.order.known().is_some() { Purpose::Order } else { Purpose::OtcOrder };
@@ -344,7 +344,7 @@ async fn ask_to_sign<H: Host>(
             payload: Payload::Signed(owner, to_sign.typed_data),
             says: None,
         };
-        let Some(consent) = call.door.pass(client, &subject, signal).await? else { return Ok(None) };
+        let Some(consent) = call.gate.pass(client, &subject, signal).await? else { return Ok(None) };
         let Some(journaled) = submission.ask(&client.shared, signal).await? else { return Ok(None) };
         permission = Some(consent.for_trade(&journaled)?);
     }

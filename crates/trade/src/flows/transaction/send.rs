@@ -178,7 +178,7 @@ pub async fn transaction_build<H: Host>(
 pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>, inside: &Json) -> Result<Sent> {
     let (at, sealed) = (JsonAt::input(inside, "build"), JsonAt::input(call.data, "build").get("sealed").text()?);
     let (purpose, transaction) = (one_of(&at.get("purpose"), &Purpose::ALL, "a purpose")?, read_transaction(&at)?);
-    call.door.postpone(client, check_answers(inside, &JsonAt::input(call.options, "options").get("accept")))?;
+    call.gate.defer_questions(client, check_answers(inside, &JsonAt::input(call.options, "options").get("accept")))?;
     // The same orders filled twice are two fills; any other transaction may be sent twice without harm.
     let intent = (purpose == Purpose::Fill).then(|| keccak256(&transaction.data));
     let sending = Sending {
@@ -256,7 +256,7 @@ pub async fn attempt<H: Host>(
     let key = keccak256(sending.sealed);
     let alone = intent_alone(sending, call)?;
     // The lock is held until the call ends: no other call opens a prompt for the same trade meanwhile.
-    let _lock = call.door.hold(&client.shared.ledger, alone.unwrap_or(key), key, false).await?;
+    let _lock = call.gate.hold(&client.shared.ledger, alone.unwrap_or(key), key, false).await?;
     let read = sync_now(client, call.signal).await;
     find_sent(client, sending, key, call.signal).await?;
     take_permit(
@@ -268,13 +268,13 @@ pub async fn attempt<H: Host>(
     let sent = loop {
         // Another attempt may have sent it meanwhile.
         if let Some(known) = client.shared.ledger.sent(key) {
-            call.door.check_settled()?;
+            call.gate.check_settled()?;
             client.shared.ledger.tell_now(key).await;
             return Ok(Some(known));
         }
         match ask_to_send(client, transaction, sending, (key, alone, &read), call).await {
             Ok(Some(sent)) => break sent,
-            Ok(None) if call.door.was_asked() => return Ok(None),
+            Ok(None) if call.gate.was_asked() => return Ok(None),
             // The prompt to join is gone, or the wallet takes the calls not together, or not under that id: each once.
             Ok(None) => {}
             Err(error) => {
@@ -368,7 +368,7 @@ async fn ask_to_send<H: Host>(
     let (owner, chain_id, signal) = (transaction.owner, transaction.chain_id, call.signal);
     let id_of = (key, owner, chain_id);
     if is_own_asked(client, key) {
-        call.door.check_settled()?;
+        call.gate.check_settled()?;
         let joining = Outgoing::new(&client.shared, id_of, (Together::NEVER, vec![]), (None, false));
         return ask_noted(client, &joining, None, signal, &|| emit("sending")).await;
     }
@@ -393,9 +393,9 @@ async fn ask_to_send<H: Host>(
     let parts = sentences(&plan.calls, sending);
     let payload = Payload::Sent(chain_id, &parts, plan.together.paymaster);
     let subject = Subject { key, purpose: sending.purpose, report: sending.report, payload, says: None };
-    let Some(consent) = call.door.pass(client, &subject, signal).await? else { return Ok(None) };
+    let Some(consent) = call.gate.pass(client, &subject, signal).await? else { return Ok(None) };
     let Some(sent) = record_and_send(client, transaction, sending, (&plan, &outgoing), consent, call).await? else {
-        call.door.unopened();
+        call.gate.keep_answer();
         return Ok(None);
     };
     // The user looked into the wallet: none of them is there.
@@ -495,7 +495,7 @@ async fn check_no_other<H: Host>(
         }
         if other.stage == Stage::Asking && other.transaction.is_none() {
             let chain = Chain::need(client, other.chain_id, call.signal).await?;
-            number = check_asked_before(&chain, &other, wanted.key, &accept, call.door).await?.or(number);
+            number = check_asked_before(&chain, &other, wanted.key, &accept, call.gate).await?.or(number);
             unsent.push(other.key);
         } else if let Some(sent) = look_for(client, &other, call.signal).await? {
             match sent.status {
