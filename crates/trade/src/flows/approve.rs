@@ -21,7 +21,7 @@ use crate::ledger::step::Event;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Together, find_allowed};
 use crate::wallet::chain::Chain;
-use crate::wallet::confirm::{Payload, PromptGate, Purpose, Subject, own_report};
+use crate::wallet::confirm::{Payload, PromptContent, PromptGate, Purpose, own_report};
 use crate::wallet::prompt::is_own_asked;
 use crate::wallet::reads::{Batch, Read};
 use crate::wallet::sending::Outgoing;
@@ -242,7 +242,7 @@ async fn send_steps<H: Host>(
     });
     let parts: Vec<_> = calls.iter().copied().zip(steps.iter().map(|step| need.sentence(&step.allowance))).collect();
     let payload = Payload::Sent(chain_id, &parts, together.paymaster);
-    let subject = Subject { key, purpose: Purpose::Approve, report, payload, says: None };
+    let content = PromptContent { key, purpose: Purpose::Approve, report, payload, detail: None };
     // Two tabs do not ask for the same approval: the other one may have sent it before it gave the lock back.
     let lock = gate.hold(&shared.ledger, key, key, true).await.map_err(elsewhere)?;
     shared.ledger.is_journal_read.set(false);
@@ -260,7 +260,7 @@ async fn send_steps<H: Host>(
             gate.check_settled()?;
             break (outgoing, None);
         }
-        if let Some(consent) = gate.pass(client, &subject, chain.signal).await? {
+        if let Some(consent) = gate.pass(client, &content, chain.signal).await? {
             // Another call may have sent it meanwhile.
             if approval_on_its_way(shared, need).is_some() {
                 return Ok(None);

@@ -121,7 +121,7 @@ impl PromptPermission {
 }
 
 /// A prompt that is about to open. In JavaScript, with the questions: `Prompt`.
-pub struct Subject<'a> {
+pub struct PromptContent<'a> {
     /// The key of its request.
     pub key: B256,
     /// Its purpose.
@@ -130,8 +130,8 @@ pub struct Subject<'a> {
     pub report: &'a Json,
     /// What the wallet gets.
     pub payload: Payload<'a>,
-    /// A member of the prompt with what its typed data says, as JSON text: `permit`, `orderIds`.
-    pub says: Option<(&'static str, String)>,
+    /// A member of the prompt beside these, read from its typed data, as JSON text: `permit`, `orderIds`.
+    pub detail: Option<(&'static str, String)>,
 }
 
 /// What the wallet gets.
@@ -145,7 +145,7 @@ pub enum Payload<'a> {
 
 /// A prompt that the application agreed to, and when.
 struct AppAnswer {
-    /// The prompt, as [`Subject::write`] has it.
+    /// The prompt, as [`PromptContent::write`] has it.
     prompt: String,
     /// The time of the answer, milliseconds of [`Host::monotonic_ms`].
     at: u64,
@@ -262,12 +262,12 @@ impl<H: Host> PromptGate<H> {
     pub async fn pass(
         &self,
         client: &Client<H>,
-        subject: &Subject<'_>,
+        content: &PromptContent<'_>,
         signal: &H::Signal,
     ) -> Result<Option<AppConsent>> {
         match self.app(client) {
-            None => self.check_settled().map(|()| Some(AppConsent(subject.key, subject.purpose))),
-            Some(app) => Box::pin(ask(self, (client, app), subject, signal)).await,
+            None => self.check_settled().map(|()| Some(AppConsent(content.key, content.purpose))),
+            Some(app) => Box::pin(ask(self, (client, app), content, signal)).await,
         }
     }
 }
@@ -279,11 +279,11 @@ impl<H: Host> PromptGate<H> {
 async fn ask<H: Host>(
     gate: &PromptGate<H>,
     (client, app): (&Client<H>, &H::Provider),
-    subject: &Subject<'_>,
+    content: &PromptContent<'_>,
     signal: &H::Signal,
 ) -> Result<Option<AppConsent>> {
     let host = &client.shared.host;
-    let mut prompt = subject.write()?;
+    let mut prompt = content.write()?;
     let text = prompt.closed();
     let before = gate.answered.take().filter(|before| before.prompt == text);
     let rounds = before.as_ref().map_or(0, |before| before.rounds);
@@ -291,7 +291,7 @@ async fn ask<H: Host>(
         |before: &AppAnswer| before.rounds >= ROUNDS || host.monotonic_ms().saturating_sub(before.at) <= CLICK_MS;
     if gate.open.borrow().is_empty() && before.as_ref().is_some_and(is_fresh) {
         gate.passed.replace(before);
-        return Ok(Some(AppConsent(subject.key, subject.purpose)));
+        return Ok(Some(AppConsent(content.key, content.purpose)));
     }
     let open = gate.open.take();
     let all: Vec<_> = open.iter().flat_map(questions).map(|one| one.write()).collect();
@@ -358,7 +358,7 @@ fn question_ids(error: &Error) -> Vec<String> {
     questions(error).iter().filter_map(|one| one.get("id")?.as_text().map(String::from)).collect()
 }
 
-impl Subject<'_> {
+impl PromptContent<'_> {
     /// The prompt's text, still open: all but the questions, and whether it is repeated.
     ///
     /// # Errors
@@ -376,7 +376,7 @@ impl Subject<'_> {
         if let Some(hash) = self.order_hash() {
             out.value("orderHash", &hash);
         }
-        if let Some((name, text)) = &self.says {
+        if let Some((name, text)) = &self.detail {
             out.raw(name, text);
         }
         let (mut digests, mut parts, mut hardware) = (ObjectWriter::object(), vec![], None);

@@ -19,7 +19,7 @@ use verified_swap_trade::flows::PromptGate;
 use verified_swap_trade::host::WalletFailure;
 use verified_swap_trade::ledger::record::Entry;
 use verified_swap_trade::ledger::step::Event;
-use verified_swap_trade::wallet::confirm::{Payload, Purpose, Subject};
+use verified_swap_trade::wallet::confirm::{Payload, PromptContent, Purpose};
 use verified_swap_trade::wallet::prompt::{PromptRequest, once};
 use verify::internal::error::{Error, ErrorCode, Result};
 use verify::internal::json::Json;
@@ -196,8 +196,9 @@ fn a_leave_is_for_one_prompt_and_for_what_was_agreed_to() {
     let other = B256::repeat_byte(7);
     let pass = |key, purpose| {
         let gate = PromptGate::new(None);
-        let subject = Subject { key, purpose, report: &report, payload: Payload::Signed(owner, &typed), says: None };
-        let go = async || gate.pass(&rig.client, &subject, &rig.signal).await;
+        let content =
+            PromptContent { key, purpose, report: &report, payload: Payload::Signed(owner, &typed), detail: None };
+        let go = async || gate.pass(&rig.client, &content, &rig.signal).await;
         pollster::block_on(go())?;
         pollster::block_on(go())
     };

@@ -13,7 +13,7 @@ use crate::flows::delta::reported::verify_reported;
 use crate::host::Host;
 use crate::service::{ensure_post_may_leave, orders};
 use crate::wallet::account::ensure_ready;
-use crate::wallet::confirm::{Payload, Purpose, Subject, own_report};
+use crate::wallet::confirm::{Payload, PromptContent, Purpose, own_report};
 use crate::wallet::signing::{ToSign, forget, is_own_asked, signature};
 use alloy_primitives::{Address, B256};
 use verify::internal::domain::chain::Protocol;
@@ -145,14 +145,14 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let to_sign = ToSign { signer: owner, digest, typed_data: &typed.text };
     let report = input.report(shared)?;
     let (purpose, payload) = (Purpose::CancelOrders, Payload::Signed(owner, &typed.text));
-    let says = Some(("orderIds", input.ids_json()));
-    let subject = Subject { key: digest, purpose, report: &report, payload, says };
+    let detail = Some(("orderIds", input.ids_json()));
+    let content = PromptContent { key: digest, purpose, report: &report, payload, detail };
     let bytes = loop {
         let mut permission = None;
         if !is_own_asked(client, digest) {
             ensure_ready(client, owner, chain_id, signal).await?;
             ensure_post_may_leave(shared).await?;
-            let Some(consent) = call.gate.pass(client, &subject, signal).await? else { continue };
+            let Some(consent) = call.gate.pass(client, &content, signal).await? else { continue };
             permission = Some(consent.without_trade()?);
         }
         let signing = || (call.progress)(Progress::signing(&typed));

@@ -23,7 +23,7 @@ use crate::host::Host;
 use crate::ledger::orders::KnownOrder;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::chain::Chain;
-use crate::wallet::confirm::{Payload, Purpose, Subject, own_report};
+use crate::wallet::confirm::{Payload, PromptContent, Purpose, own_report};
 use crate::wallet::reads::{Batch, Read};
 use crate::wallet::signing::{ToSign, forget, signature};
 use crate::wallet::transaction::Message;
@@ -214,8 +214,8 @@ async fn ask_to_sign<H: Host>(
     let to_sign = ToSign { signer: grant.owner, digest, typed_data: &typed.text };
     let report = report_permit(grant, deployment, &found.parts)?;
     let payload = Payload::Signed(grant.owner, &typed.text);
-    let says = Some(("permit", Permit { grant: grant.clone(), bytes: vec![] }.open().close()));
-    let subject = Subject { key: digest, purpose: Purpose::Permit, report: &report, payload, says };
+    let detail = Some(("permit", Permit { grant: grant.clone(), bytes: vec![] }.open().close()));
+    let content = PromptContent { key: digest, purpose: Purpose::Permit, report: &report, payload, detail };
     let consent = loop {
         ensure_ready(client, grant.owner, grant.chain_id, signal).await?;
         let waited = host.monotonic_ms().saturating_sub(found.read_at) / 1_000;
@@ -223,7 +223,7 @@ async fn ask_to_sign<H: Host>(
             let message = "the permit's deadline passed before it was agreed to";
             return Err(Error::new(ErrorCode::QuoteExpired, message));
         }
-        if let Some(consent) = call.gate.pass(client, &subject, signal).await? {
+        if let Some(consent) = call.gate.pass(client, &content, signal).await? {
             break consent;
         }
     };

@@ -22,7 +22,7 @@ use crate::service::ensure_post_may_leave;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::find_allowed;
 use crate::wallet::chain::Chain;
-use crate::wallet::confirm::{Payload, PromptPermission, Purpose, Subject};
+use crate::wallet::confirm::{Payload, PromptContent, PromptPermission, Purpose};
 use crate::wallet::signing::{ToSign, forget, is_asked, is_own_asked, signature};
 use alloy_primitives::B256;
 use verify::internal::error::{Error, ErrorCode, Result};
@@ -337,14 +337,14 @@ async fn ask_to_sign<H: Host>(
     } else {
         ensure_post_may_leave(&client.shared).await?;
         let purpose = if submission.order.known().is_some() { Purpose::Order } else { Purpose::OtcOrder };
-        let subject = Subject {
+        let content = PromptContent {
             key: hash,
             purpose,
             report: &submission.report,
             payload: Payload::Signed(owner, to_sign.typed_data),
-            says: None,
+            detail: None,
         };
-        let Some(consent) = call.gate.pass(client, &subject, signal).await? else { return Ok(None) };
+        let Some(consent) = call.gate.pass(client, &content, signal).await? else { return Ok(None) };
         let Some(journaled) = submission.ask(&client.shared, signal).await? else { return Ok(None) };
         permission = Some(consent.for_trade(&journaled)?);
     }

@@ -23,7 +23,7 @@ use crate::ledger::step::{Event, OrderEntry};
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Together, ask_early, find_allowed};
 use crate::wallet::chain::{Chain, retry_fresh};
-use crate::wallet::confirm::{AppConsent, Payload, Purpose, Subject};
+use crate::wallet::confirm::{AppConsent, Payload, PromptContent, Purpose};
 use crate::wallet::prompt::{is_asked, is_own_asked};
 use crate::wallet::sending::Outgoing;
 use crate::wallet::transaction::{Message, simulate_together};
@@ -392,8 +392,8 @@ async fn ask_to_send<H: Host>(
     outgoing.number = number.filter(|_| outgoing.id.is_none());
     let parts = sentences(&plan.calls, sending);
     let payload = Payload::Sent(chain_id, &parts, plan.together.paymaster);
-    let subject = Subject { key, purpose: sending.purpose, report: sending.report, payload, says: None };
-    let Some(consent) = call.gate.pass(client, &subject, signal).await? else { return Ok(None) };
+    let content = PromptContent { key, purpose: sending.purpose, report: sending.report, payload, detail: None };
+    let Some(consent) = call.gate.pass(client, &content, signal).await? else { return Ok(None) };
     let Some(sent) = record_and_send(client, transaction, sending, (&plan, &outgoing), consent, call).await? else {
         call.gate.keep_answer();
         return Ok(None);
