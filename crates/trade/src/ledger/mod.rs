@@ -8,15 +8,15 @@
 //! | `step` | from a record and an event to the next record and the commands that follow: pure |
 //! | `second` | whether another order for the same trade may be signed, and its nonce: pure |
 //! | `memory` | the records, and what is looked up in them |
-//! | `joined` | what is asked once, though several callers want it |
+//! | `request_cache` | requests in flight and their answers: callers with the same key share one |
 //! | `store` | the shell: it carries out the commands on the storage that all tabs share; locks |
 //! | `unread` | what cannot be read of the storage |
 
 pub mod asked;
-pub mod joined;
 mod memory;
 pub mod orders;
 pub mod record;
+pub mod request_cache;
 pub mod second;
 pub mod step;
 pub mod store;
