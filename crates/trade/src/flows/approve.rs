@@ -13,7 +13,7 @@ use crate::flows::chain::deployment::find_deployment;
 use crate::flows::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, receipt_pause_ms};
 use crate::flows::chain::signature_check::{has_code, knows_code, needs_batch};
 use crate::flows::journal::locate::{look_for, look_once};
-use crate::flows::journal::sync::glance;
+use crate::flows::journal::sync::sync_best_effort;
 use crate::flows::transaction::ask::ask_noted;
 use crate::host::{Host, Signal};
 use crate::ledger::record::{Entry, Stage, transaction_entry};
@@ -88,7 +88,7 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     // A key signs before its approval is in a block; what an account's code says may depend on it.
     let returns = returns && !has_code(&chain, need.owner).await?;
     // Another tab may have sent it.
-    glance(client, signal).await;
+    sync_best_effort(client, signal).await;
     let (hashes, is_on_its_way) = raise(&chain, &mut need, amount, (state, returns, &report), call).await?;
     if !is_on_its_way {
         need.check_sufficient()?;
@@ -246,7 +246,7 @@ async fn send_steps<H: Host>(
     // Two tabs do not ask for the same approval: the other one may have sent it before it gave the lock back.
     let lock = gate.hold(&shared.ledger, key, key, true).await.map_err(elsewhere)?;
     shared.ledger.is_journal_read.set(false);
-    glance(client, chain.signal).await;
+    sync_best_effort(client, chain.signal).await;
     let (outgoing, consent) = loop {
         let joins = is_own_asked(client, key);
         let known = shared.ledger.trade(key);

@@ -41,7 +41,7 @@ pub async fn sync<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result<()>
 }
 
 /// [`sync`] for callers that use what can be read at once, and ignore a failure.
-pub async fn glance<H: Host>(client: &Client<H>, signal: &H::Signal) {
+pub async fn sync_best_effort<H: Host>(client: &Client<H>, signal: &H::Signal) {
     if has_news(&client.shared) {
         let shared = &client.shared;
         let read = shared.host.changes(PREFIX, shared.ledger.journal_reading.get(), STORAGE_LIMIT_MS).await;

@@ -15,7 +15,7 @@ use crate::flows::chain::deployment::find_deployment;
 use crate::flows::chain::funding::require_amount;
 use crate::flows::chain::open_orders::{NEEDED, name_open_orders};
 use crate::flows::delta::reported::verify_reported;
-use crate::flows::journal::sync::glance;
+use crate::flows::journal::sync::sync_best_effort;
 use crate::flows::transaction::send::transaction_build;
 use crate::host::Host;
 use crate::ledger::orders::KnownOrder;
@@ -114,7 +114,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
         }
         None => sentence.push_str("; this client cannot hash it: that this is its nonce is the service's word"),
     }
-    glance(client, signal).await;
+    sync_best_effort(client, signal).await;
     let is_same = |known: &KnownOrder| {
         let of = (known.signed.chain_id, known.signed.delta, known.signed.order.address(member!("owner")));
         of == (chain_id, contracts.delta, owner) && known.nonce == nonce && known.signed.hash != hash
@@ -168,7 +168,7 @@ pub async fn build_withdrawal<H: Host>(client: &Client<H>, call: &CallArgs<'_, H
     if let Some(deposited) = read_deposit(client, &contracts, chain_id, &owner, signal).await? {
         require_amount(&contracts.wrapped_native.unwrap_or_default(), None, ("", None), &amount, &deposited)?;
     }
-    glance(client, signal).await;
+    sync_best_effort(client, signal).await;
     let is_paid = |known: &KnownOrder| {
         let of = (known.signed.chain_id, known.signed.delta, known.signed.order.address(member!("owner")));
         of == (chain_id, contracts.delta, owner) && known.is_native
