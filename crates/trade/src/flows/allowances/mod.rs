@@ -9,9 +9,9 @@
 mod holder;
 mod list;
 mod logged;
+mod queries;
 mod revoke;
 mod spenders;
-mod wanted;
 
 pub use list::allowances;
 pub use revoke::build_revoke;
