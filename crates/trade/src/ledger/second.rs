@@ -68,8 +68,8 @@ pub enum Obstacle {
 
 /// An order that its owner is about to authorize.
 #[derive(Clone, Debug)]
-pub struct Wanted<'a> {
-    /// The order.
+pub struct OrderToSign<'a> {
+    /// The order, opened and verified.
     pub order: &'a KnownOrder,
     /// The caller's consent.
     pub existing: Option<ExistingOrder>,
@@ -86,7 +86,7 @@ pub struct Wanted<'a> {
 /// `may_be_asked` tells of an order's hash whether its prompt may be open.
 pub fn find_obstacle(
     orders: &[RememberedOrder],
-    wanted: &Wanted<'_>,
+    wanted: &OrderToSign<'_>,
     may_be_asked: &impl Fn(B256) -> bool,
 ) -> Option<Obstacle> {
     let (own, hash) = (wanted.order, wanted.order.signed.hash);

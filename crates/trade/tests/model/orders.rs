@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use verified_swap_trade::ledger::orders::{KnownOrder, RememberedOrder, SignedOrder};
 use verified_swap_trade::ledger::record::{Entry, Record, Stage};
-use verified_swap_trade::ledger::second::{Wanted, find_obstacle, known_nonce};
+use verified_swap_trade::ledger::second::{OrderToSign, find_obstacle, known_nonce};
 use verified_swap_trade::ledger::step::{Command, Event, OrderEntry, step};
 use verify::internal::domain::delta::order::DeltaOrder;
 use verify::internal::json::{Json, JsonAt, parse};
@@ -375,7 +375,7 @@ impl World {
         self.sync(tab);
         self.refresh(tab, Some(order), fault);
         let (orders, own) = (self.orders(tab), known(order, self.nonces[usize::from(order)]));
-        let wanted = Wanted { order: &own, existing: None, is_replacement: false };
+        let wanted = OrderToSign { order: &own, existing: None, is_replacement: false };
         let given_up = self.tabs[tab].given_up;
         if find_obstacle(&orders, &wanted, &|hash| has(given_up, order_of(hash))).is_some() {
             return;
