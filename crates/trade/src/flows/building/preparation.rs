@@ -7,7 +7,7 @@ use crate::client::{Client, Shared};
 use crate::flows::chain::approval::write_missing_approval;
 use crate::flows::chain::clock::{checked_chain_time, secs_ahead};
 use crate::flows::chain::decimals::{check_arriving_decimals, check_decimals};
-use crate::flows::chain::early::{Sold, SoldReads};
+use crate::flows::chain::early::{PendingSourceReads, SourceReads};
 use crate::flows::chain::funding::Funding;
 use crate::flows::chain::lens::{PendingPrices, PriceReads};
 use crate::flows::chain::open_orders::cover as cover_own;
@@ -152,9 +152,9 @@ fn questions<H: Host>(
     opened: &OpenQuote<'_>,
     out: &Address,
     with_balance: bool,
-) -> (Batch, SoldReads) {
+) -> (Batch, PendingSourceReads) {
     let (intent, mut batch) = (&opened.intent, Batch::default());
-    let sold = Sold {
+    let sold = SourceReads {
         chain_id: intent.chain_id,
         src: intent.src.address,
         out: Some(*out),
