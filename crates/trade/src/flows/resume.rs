@@ -40,7 +40,7 @@ const LOCKS_LIMIT_MS: u64 = 1_000;
 
 /// The findings of `resume` about a trade, beside its entry.
 #[derive(Default)]
-struct Found {
+struct ResumeFindings {
     /// Another tab works on it, or a call of this client.
     is_busy: bool,
     /// The failure that prevented any finding.
@@ -80,18 +80,24 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
             let outcome = match (&lock, read) {
                 (_, Err(error)) => Err(error),
                 (Err(error), _) => Err(error.clone()),
-                (Ok(None), _) => Ok(Found { is_busy: true, ..Found::default() }),
-                _ if entry.is_dropped() => look_again(client, &entry, call.signal).await.map(|_| Found::default()),
-                _ if entry.stage == Stage::Ended => Ok(Found::default()),
-                _ if entry.kind == TradeKind::Transaction => {
-                    look_for(client, &entry, call.signal).await.map(|_| Found::default())
+                (Ok(None), _) => Ok(ResumeFindings { is_busy: true, ..ResumeFindings::default() }),
+                _ if entry.is_dropped() => {
+                    look_again(client, &entry, call.signal).await.map(|_| ResumeFindings::default())
                 }
-                _ => resume_one(client, &entry, call).await.map(|today| Found { today, ..Found::default() }),
+                _ if entry.stage == Stage::Ended => Ok(ResumeFindings::default()),
+                _ if entry.kind == TradeKind::Transaction => {
+                    look_for(client, &entry, call.signal).await.map(|_| ResumeFindings::default())
+                }
+                _ => resume_one(client, &entry, call)
+                    .await
+                    .map(|today| ResumeFindings { today, ..ResumeFindings::default() }),
             };
             drop(lock);
             let found = match outcome {
                 Err(error) if error.code == ErrorCode::Aborted => return Err(error),
-                outcome => outcome.unwrap_or_else(|error| Found { error: Some(error), ..Found::default() }),
+                outcome => {
+                    outcome.unwrap_or_else(|error| ResumeFindings { error: Some(error), ..ResumeFindings::default() })
+                }
             };
             let entry = shared.ledger.trade(entry.key).unwrap_or(entry);
             // The app knows that it was dropped.
@@ -136,7 +142,7 @@ async fn drop_old<H: Host>(client: &Client<H>, signal: &H::Signal) {
     }
 }
 
-impl Found {
+impl ResumeFindings {
     /// Writes it into the trade.
     fn write(&self, out: &mut ObjectWriter) {
         out.flag("busy", self.is_busy);

@@ -143,8 +143,8 @@ async fn find_request<H: Host>(
     Ok((request, deployment, order))
 }
 
-/// What the chain says before a permit is signed.
-struct Found {
+/// The state of the chain, read before a permit is signed.
+struct PermitChainState {
     /// The size of the owner's code, in bytes.
     code: u64,
     /// The time on the chain, unix seconds.
@@ -169,7 +169,7 @@ async fn settle_by_chain<H: Host>(
     request: &mut PermitRequest,
     options: &JsonAt<'_>,
     order: Option<&KnownOrder>,
-) -> Result<Found> {
+) -> Result<PermitChainState> {
     let (mut batch, grant, host) = (Batch::default(), &request.grant, &chain.client.shared.host);
     let time = batch.add(Read::time());
     let code = batch.add(Read::code_size(&grant.owner));
@@ -196,7 +196,7 @@ async fn settle_by_chain<H: Host>(
         cover(chain, &mut need, order, U256::ZERO).await?;
         (grant.amount, parts) = (need.amount, need.parts());
     }
-    Ok(Found { code, now, read_at, token, parts })
+    Ok(PermitChainState { code, now, read_at, token, parts })
 }
 
 /// Has the owner sign, while the deadline is not over. Returns the signature in its compact form, by the owner's key.
@@ -207,7 +207,7 @@ async fn ask_to_sign<H: Host>(
     client: &Client<H>,
     grant: &Grant,
     typed: &TypedText,
-    (deployment, found): (&Deployment, &Found),
+    (deployment, found): (&Deployment, &PermitChainState),
     call: &CallArgs<'_, H>,
 ) -> Result<[u8; 64]> {
     let (digest, host, signal) = (typed.digest.digest, &client.shared.host, call.signal);
