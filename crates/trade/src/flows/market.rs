@@ -16,7 +16,7 @@ use crate::flows::chain::outcome::Outcome;
 use crate::flows::seal::{RawMembers, check_unedited, open_own};
 use crate::flows::sealed_permit::open_permit;
 use crate::flows::transaction::sealed::check_sent;
-use crate::flows::transaction::send::{Sending, send_once};
+use crate::flows::transaction::send::{SendContext, send_once};
 use crate::host::Host;
 use crate::ledger::asked::Asked;
 use crate::ledger::record::summary;
@@ -212,7 +212,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     build.view.raw("approval", RawMembers::of(text)?.raw("approval").unwrap_or("null"));
     let view = check_unedited(&at, &build.view.closed())?;
     call.gate.defer_questions(client, check_answers(&view, &options.get("accept")))?;
-    let sending = Sending {
+    let context = SendContext {
         purpose: Purpose::Market,
         intent: Some(build.key()),
         asked: build.asked,
@@ -225,5 +225,5 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         approval: shown_approval(client, &view),
         sealed: sealed.text()?,
     };
-    send_once(client, &build.transaction, &sending, call).await
+    send_once(client, &build.transaction, &context, call).await
 }

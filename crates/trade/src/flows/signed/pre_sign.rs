@@ -10,7 +10,7 @@ use crate::flows::follow::{Follow, FollowPace};
 use crate::flows::journal::sync::sync_now;
 use crate::flows::signed::waiting::check_fillable;
 use crate::flows::submission::Submission;
-use crate::flows::transaction::send::{Sending, attempt};
+use crate::flows::transaction::send::{SendContext, attempt};
 use crate::host::Host;
 use crate::ledger::record::Stage;
 use crate::ledger::step::Event;
@@ -73,7 +73,7 @@ async fn send_pre_signature<H: Host>(
         let transaction = transaction.as_ref().ok_or_else(Error::unreachable)?;
         ensure_post_may_leave(shared).await?;
         submission.check_no_other_known(shared)?;
-        let outcome = attempt(client, transaction, &sending(client, submission, &name, was_signed), call).await;
+        let outcome = attempt(client, transaction, &send_context(client, submission, &name, was_signed), call).await;
         // The user refused, or there was no prompt: no such transaction is under way.
         let is_over = || shared.ledger.trade(keccak256(&name)).is_none_or(|entry| entry.stage == Stage::Ended);
         if outcome.is_err() && is_over() {
@@ -115,13 +115,13 @@ async fn check_again<H: Host>(client: &Client<H>, submission: &Submission<H>, ca
 }
 
 /// The circumstances of the transaction of that name.
-fn sending<'a, H: Host>(
+fn send_context<'a, H: Host>(
     client: &Client<H>,
     submission: &'a Submission<H>,
     name: &'a str,
     is_signed: bool,
-) -> Sending<'a> {
-    Sending {
+) -> SendContext<'a> {
+    SendContext {
         purpose: Purpose::PreSign,
         intent: None,
         asked: None,

@@ -69,16 +69,16 @@ pub fn check_early<H: Host>(transaction: &Transaction, chain: &Chain<'_, H>) {
 async fn check_sendable<'a, H: Host>(
     transaction: &Transaction,
     client: &Client<H>,
-    (sending, together): (&Sending<'_>, Together<'a>),
+    (context, together): (&SendContext<'_>, Together<'a>),
     emit: &impl Fn(&'static str),
     signal: &H::Signal,
 ) -> Result<Plan<'a>> {
     let chain = Chain::need(client, transaction.chain_id, signal).await?;
     check_early(transaction, &chain);
     let (mut calls, mut block) = (Vec::new(), None);
-    for funding in [Some(Funding::of(transaction)), sending.order].into_iter().flatten() {
+    for funding in [Some(Funding::of(transaction)), context.order].into_iter().flatten() {
         let found = funding.read(&chain).await?;
-        if sending.until.is_some_and(|until| until <= found.now) {
+        if context.until.is_some_and(|until| until <= found.now) {
             let message = "this build has expired by the chain's clock: quote and build again";
             return Err(Error::new(ErrorCode::QuoteExpired, message));
         }
@@ -88,7 +88,7 @@ async fn check_sendable<'a, H: Host>(
         let is_old = client.shared.nodes.shown_after(transaction.chain_id, found.block).is_some();
         let is_sendable = is_missing && !is_old && together.is_possible();
         if let Some(need) = funding.need(None).filter(|_| is_sendable) {
-            match preceding(need.covering(sending.approval.as_ref()), &chain).await {
+            match preceding(need.covering(context.approval.as_ref()), &chain).await {
                 // A contract that this package does not approve to.
                 Err(error) if error.code == ErrorCode::VerifyMismatch => covered?,
                 preceding => calls.extend(preceding?),
@@ -124,8 +124,8 @@ struct Plan<'a> {
 }
 
 /// The calls that the wallet is asked to send, each with its sentence: approvals, and what they are for.
-fn sentences<'a>(calls: &'a [Transaction], sending: &Sending<'_>) -> Vec<(Message<'a>, String)> {
-    let own = sending.report.get("sentence").and_then(Json::as_text).unwrap_or_default();
+fn sentences<'a>(calls: &'a [Transaction], context: &SendContext<'_>) -> Vec<(Message<'a>, String)> {
+    let own = context.report.get("sentence").and_then(Json::as_text).unwrap_or_default();
     let last = calls.len().saturating_sub(1);
     let sentence = |(at, call)| (Message::of(call), if at == last { own.into() } else { approval_sentence(call) });
     calls.iter().enumerate().map(sentence).collect()
@@ -181,7 +181,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>, inside:
     call.gate.defer_questions(client, check_answers(inside, &JsonAt::input(call.options, "options").get("accept")))?;
     // The same orders filled twice are two fills; any other transaction may be sent twice without harm.
     let intent = (purpose == Purpose::Fill).then(|| keccak256(&transaction.data));
-    let sending = Sending {
+    let context = SendContext {
         purpose,
         intent,
         asked: optional(&at.get("asked"), Asked::read)?,
@@ -194,11 +194,11 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>, inside:
         approval: shown_approval(client, inside),
         sealed,
     };
-    send_once(client, &transaction, &sending, call).await
+    send_once(client, &transaction, &context, call).await
 }
 
 /// The circumstances of a transaction to be sent.
-pub struct Sending<'a> {
+pub struct SendContext<'a> {
     /// Its purpose.
     pub purpose: Purpose,
     /// The key shared by all transactions that make the same trade; `None` if any number of them may be sent.
@@ -232,11 +232,11 @@ pub struct Sending<'a> {
 pub async fn send_once<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
-    sending: &Sending<'_>,
+    context: &SendContext<'_>,
     call: &CallArgs<'_, H>,
 ) -> Result<Sent> {
     loop {
-        if let Some(sent) = attempt(client, transaction, sending, call).await? {
+        if let Some(sent) = attempt(client, transaction, context, call).await? {
             return Ok(sent);
         }
     }
@@ -250,15 +250,15 @@ pub async fn send_once<H: Host>(
 pub async fn attempt<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
-    sending: &Sending<'_>,
+    context: &SendContext<'_>,
     call: &CallArgs<'_, H>,
 ) -> Result<Option<Sent>> {
-    let key = keccak256(sending.sealed);
-    let alone = intent_alone(sending, call)?;
+    let key = keccak256(context.sealed);
+    let alone = intent_alone(context, call)?;
     // The lock is held until the call ends: no other call opens a prompt for the same trade meanwhile.
     let _lock = call.gate.hold(&client.shared.ledger, alone.unwrap_or(key), key, false).await?;
     let read = sync_now(client, call.signal).await;
-    find_sent(client, sending, key, call.signal).await?;
+    find_sent(client, context, key, call.signal).await?;
     take_permit(
         &client.shared,
         transaction.pays.and_then(|pays| pays.permit).map(|permit| permit.hash),
@@ -272,7 +272,7 @@ pub async fn attempt<H: Host>(
             client.shared.ledger.tell_now(key).await;
             return Ok(Some(known));
         }
-        match ask_to_send(client, transaction, sending, (key, alone, &read), call).await {
+        match ask_to_send(client, transaction, context, (key, alone, &read), call).await {
             Ok(Some(sent)) => break sent,
             Ok(None) if call.gate.was_asked() => return Ok(None),
             // The prompt to join is gone, or the wallet takes the calls not together, or not under that id: each once.
@@ -285,7 +285,7 @@ pub async fn attempt<H: Host>(
                     client.shared.ledger.apply(key, Event::PermitFreed).await;
                 }
                 return Err(Funding::of(transaction)
-                    .with_approval(client, error, (sending.report, None), call.signal)
+                    .with_approval(client, error, (context.report, None), call.signal)
                     .await);
             }
         }
@@ -303,11 +303,16 @@ pub async fn attempt<H: Host>(
 ///
 /// # Errors
 /// The RPC's failure.
-async fn find_sent<H: Host>(client: &Client<H>, sending: &Sending<'_>, key: B256, signal: &H::Signal) -> Result<()> {
+async fn find_sent<H: Host>(
+    client: &Client<H>,
+    context: &SendContext<'_>,
+    key: B256,
+    signal: &H::Signal,
+) -> Result<()> {
     if let Some(entry) = client.shared.ledger.trade(key).filter(|_| !is_own_asked(client, key))
         && client.shared.ledger.sent(key).is_none()
         && let Some(sent) = look_for(client, &entry, signal).await?
-        && counts_as_sent(&sent, &entry, sending.intent)
+        && counts_as_sent(&sent, &entry, context.intent)
     {
         client.shared.ledger.apply(key, Event::SentBefore(sent)).await;
     }
@@ -360,7 +365,7 @@ pub async fn find_sent_before<H: Host>(client: &Client<H>, at: &JsonAt<'_>, sign
 async fn ask_to_send<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
-    sending: &Sending<'_>,
+    context: &SendContext<'_>,
     (key, alone, read): (B256, Option<B256>, &Result<()>),
     call: &CallArgs<'_, H>,
 ) -> Result<Option<Sent>> {
@@ -373,33 +378,33 @@ async fn ask_to_send<H: Host>(
         return ask_noted(client, &joining, None, signal, &|| emit("sending")).await;
     }
     // A second approval or cancellation changes nothing.
-    let adds = sending.intent.is_some() || !transaction.value.is_zero();
+    let adds = context.intent.is_some() || !transaction.value.is_zero();
     client.shared.check_read(read, (alone, key, adds))?;
     emit("checking");
     ensure_ready(client, owner, chain_id, signal).await?;
     let at = JsonAt::input(call.options, "options");
     let together = find_allowed(client, &at, (owner, chain_id), signal).await?;
-    let check = async || check_sendable(transaction, client, (sending, together), &emit, signal).await;
+    let check = async || check_sendable(transaction, client, (context, together), &emit, signal).await;
     let plan = retry_fresh(&client.shared, chain_id, signal, check).await?;
     // With the option `existing: "keepBoth"` it is another transaction.
-    let is_once = alone == sending.intent;
+    let is_once = alone == context.intent;
     let known = client.shared.ledger.trade(key).filter(|_| is_once);
     let calls = (plan.together, messages(&plan.calls));
     let mut outgoing = Outgoing::new(&client.shared, id_of, calls, (known.as_ref(), is_once));
-    let (pays_twice, repeats) = (sending.intent.is_none() && !transaction.value.is_zero(), outgoing.repeats);
+    let (pays_twice, repeats) = (context.intent.is_none() && !transaction.value.is_zero(), outgoing.repeats);
     let wanted = WantedTransaction { key, alone, pays_twice, repeats, is_open: is_own_asked(client, key) };
-    let (number, others) = check_no_other(client, wanted, sending.asked, call).await?;
+    let (number, others) = check_no_other(client, wanted, context.asked, call).await?;
     outgoing.number = number.filter(|_| outgoing.id.is_none());
-    let parts = sentences(&plan.calls, sending);
+    let parts = sentences(&plan.calls, context);
     let payload = Payload::Sent(chain_id, &parts, plan.together.paymaster);
-    let content = PromptContent { key, purpose: sending.purpose, report: sending.report, payload, detail: None };
+    let content = PromptContent { key, purpose: context.purpose, report: context.report, payload, detail: None };
     let Some(consent) = call.gate.pass(client, &content, signal).await? else { return Ok(None) };
-    let Some(sent) = record_and_send(client, transaction, sending, (&plan, &outgoing), consent, call).await? else {
+    let Some(sent) = record_and_send(client, transaction, context, (&plan, &outgoing), consent, call).await? else {
         call.gate.keep_answer();
         return Ok(None);
     };
     // The user looked into the wallet: none of them is there.
-    let decided = |entry: &Entry| others.contains(&entry.key) || is_decided(entry, alone, sending.intent);
+    let decided = |entry: &Entry| others.contains(&entry.key) || is_decided(entry, alone, context.intent);
     for other in client.shared.ledger.trades(|entry| entry.key != key && decided(entry)) {
         client.shared.ledger.apply(other.key, Event::UserDeclared).await;
     }
@@ -414,7 +419,7 @@ async fn ask_to_send<H: Host>(
 async fn record_and_send<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
-    sending: &Sending<'_>,
+    context: &SendContext<'_>,
     (plan, outgoing): (&Plan<'_>, &Outgoing<'_>),
     consent: AppConsent,
     call: &CallArgs<'_, H>,
@@ -424,12 +429,12 @@ async fn record_and_send<H: Host>(
     ensure_ready(client, transaction.owner, transaction.chain_id, signal).await?;
     // An open prompt was noted with its own count: a later count of mined transactions could hide that it was sent.
     let is_free = !is_own_asked(client, key) && shared.ledger.sent(key).is_none();
-    if let Some(order) = sending.first.clone().filter(|_| is_free) {
+    if let Some(order) = context.first.clone().filter(|_| is_free) {
         let _ =
             shared.ledger.ask(order.entry.key, Event::AskSignature(order), shared.without_journal(), signal).await?;
     }
-    let entry = transaction_entry(sending.purpose.name(), transaction, key, plan.mined_before, sending.summary);
-    let entry = Entry { intent: sending.intent, cancels: sending.cancels, has_code: plan.has_code, ..entry };
+    let entry = transaction_entry(context.purpose.name(), transaction, key, plan.mined_before, context.summary);
+    let entry = Entry { intent: context.intent, cancels: context.cancels, has_code: plan.has_code, ..entry };
     let asks = is_free.then_some((entry, consent));
     ask_noted(client, outgoing, asks, signal, &|| (call.progress)(Progress::step("sending"))).await
 }
@@ -439,8 +444,8 @@ async fn record_and_send<H: Host>(
 ///
 /// # Errors
 /// INVALID_INPUT with `options.existing`.
-fn intent_alone<H: Host>(sending: &Sending<'_>, call: &CallArgs<'_, H>) -> Result<Option<B256>> {
-    let Some(intent) = sending.intent else { return Ok(None) };
+fn intent_alone<H: Host>(context: &SendContext<'_>, call: &CallArgs<'_, H>) -> Result<Option<B256>> {
+    let Some(intent) = context.intent else { return Ok(None) };
     match ExistingOrder::read(&JsonAt::input(call.options, "options"))? {
         Some(ExistingOrder::KeepBoth) => Ok(None),
         Some(ExistingOrder::Replace) => {
