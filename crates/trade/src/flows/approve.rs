@@ -24,7 +24,7 @@ use crate::wallet::chain::Chain;
 use crate::wallet::confirm::{Payload, PromptContent, PromptGate, Purpose, own_report};
 use crate::wallet::prompt::is_own_asked;
 use crate::wallet::reads::{Batch, Read};
-use crate::wallet::sending::Outgoing;
+use crate::wallet::sending::WalletCalls;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{B256, U256, keccak256};
 use verify::internal::domain::approval::{ApprovalNeed, Step};
@@ -251,7 +251,8 @@ async fn send_steps<H: Host>(
         let joins = is_own_asked(client, key);
         let known = shared.ledger.trade(key);
         let calls = calls.clone();
-        let outgoing = Outgoing::new(shared, (key, need.owner, chain_id), (together, calls), (known.as_ref(), false));
+        let outgoing =
+            WalletCalls::new(shared, (key, need.owner, chain_id), (together, calls), (known.as_ref(), false));
         if outgoing.calls.len() > 1 && !joins {
             simulate_together(chain, &outgoing.calls).await?;
         }

@@ -17,7 +17,7 @@ use verify::internal::json::{Json, JsonAt};
 use verify::internal::value::text::ToText;
 
 /// The calls for the wallet to send in one prompt.
-pub struct Outgoing<'a> {
+pub struct WalletCalls<'a> {
     /// The key of the prompt: the same key is the same request.
     pub key: B256,
     /// The account that sends the calls.
@@ -36,7 +36,7 @@ pub struct Outgoing<'a> {
     pub number: Option<u64>,
 }
 
-impl<'a> Outgoing<'a> {
+impl<'a> WalletCalls<'a> {
     /// The calls of one account under a key. `known` is the journal's entry of an earlier request: calls that may still
     /// be sent keep their id. With `is_once` the id is the same each time, unless it failed: a wallet that has it
     /// reports that, and sends nothing twice.
@@ -45,7 +45,7 @@ impl<'a> Outgoing<'a> {
         (key, owner, chain_id): (B256, Address, u64),
         (together, calls): (Together<'a>, Vec<Message<'a>>),
         (known, is_once): (Option<&Entry>, bool),
-    ) -> Outgoing<'a> {
+    ) -> WalletCalls<'a> {
         let open = known.filter(|entry| entry.stage == Stage::Asking).and_then(|entry| entry.batch.clone());
         let open = open.filter(|id| !id.is_empty());
         let has_failed = known.is_some_and(|entry| matches!(entry.status.as_deref(), Some("FAILED" | "PARTIAL")));
@@ -57,7 +57,7 @@ impl<'a> Outgoing<'a> {
             (_, None) if is_new() => (Some(hex::encode_prefixed(shared.host.random())), false),
             (_, None) => (Some(key.text()), false),
         };
-        Outgoing { key, owner, chain_id, calls, together, id, repeats, number: None }
+        WalletCalls { key, owner, chain_id, calls, together, id, repeats, number: None }
     }
 }
 
@@ -70,12 +70,12 @@ impl<'a> Outgoing<'a> {
 /// answer without hash or id. After the last two it may still send.
 pub async fn send<H: Host>(
     client: &Client<H>,
-    outgoing: &Outgoing<'_>,
+    outgoing: &WalletCalls<'_>,
     permission: Option<PromptPermission>,
     signal: &H::Signal,
     opened: &dyn Fn(),
 ) -> Result<Option<Sent>> {
-    let Outgoing { key, owner, chain_id, .. } = *outgoing;
+    let WalletCalls { key, owner, chain_id, .. } = *outgoing;
     let open = client
         .shared
         .ledger
@@ -138,7 +138,7 @@ pub async fn send<H: Host>(
 /// whose calls go together proves nothing.
 async fn confirm_revert<H: Host>(
     client: &Client<H>,
-    outgoing: &Outgoing<'_>,
+    outgoing: &WalletCalls<'_>,
     error: Error,
     signal: &H::Signal,
 ) -> Error {

@@ -6,7 +6,7 @@ use crate::ledger::record::Entry;
 use crate::ledger::step::Event;
 use crate::wallet::confirm::AppConsent;
 use crate::wallet::prompt::is_asked;
-use crate::wallet::sending::{Outgoing, send};
+use crate::wallet::sending::{WalletCalls, send};
 use verify::internal::domain::transaction::Sent;
 use verify::internal::error::{ErrorCode, Result};
 
@@ -19,7 +19,7 @@ use verify::internal::error::{ErrorCode, Result};
 /// The errors of [`send`]; JOURNAL_UNREADABLE if the note cannot be stored.
 pub async fn ask_noted<H: Host>(
     client: &Client<H>,
-    outgoing: &Outgoing<'_>,
+    outgoing: &WalletCalls<'_>,
     asks: Option<(Entry, AppConsent)>,
     signal: &H::Signal,
     opened: &dyn Fn(),

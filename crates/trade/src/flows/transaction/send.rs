@@ -25,7 +25,7 @@ use crate::wallet::batch::{Together, ask_early, find_allowed};
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::confirm::{AppConsent, Payload, PromptContent, Purpose};
 use crate::wallet::prompt::{is_asked, is_own_asked};
-use crate::wallet::sending::Outgoing;
+use crate::wallet::sending::WalletCalls;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{B256, hex, keccak256};
 use verify::internal::domain::approval::{ApprovalNeed, approval_sentence};
@@ -374,7 +374,7 @@ async fn ask_to_send<H: Host>(
     let id_of = (key, owner, chain_id);
     if is_own_asked(client, key) {
         call.gate.check_settled()?;
-        let joining = Outgoing::new(&client.shared, id_of, (Together::NEVER, vec![]), (None, false));
+        let joining = WalletCalls::new(&client.shared, id_of, (Together::NEVER, vec![]), (None, false));
         return ask_noted(client, &joining, None, signal, &|| emit("sending")).await;
     }
     // A second approval or cancellation changes nothing.
@@ -390,7 +390,7 @@ async fn ask_to_send<H: Host>(
     let is_once = alone == context.intent;
     let known = client.shared.ledger.trade(key).filter(|_| is_once);
     let calls = (plan.together, messages(&plan.calls));
-    let mut outgoing = Outgoing::new(&client.shared, id_of, calls, (known.as_ref(), is_once));
+    let mut outgoing = WalletCalls::new(&client.shared, id_of, calls, (known.as_ref(), is_once));
     let (pays_twice, repeats) = (context.intent.is_none() && !transaction.value.is_zero(), outgoing.repeats);
     let wanted = WantedTransaction { key, alone, pays_twice, repeats, is_open: is_own_asked(client, key) };
     let (number, others) = check_no_other(client, wanted, context.asked, call).await?;
@@ -420,7 +420,7 @@ async fn record_and_send<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
     context: &SendContext<'_>,
-    (plan, outgoing): (&Plan<'_>, &Outgoing<'_>),
+    (plan, outgoing): (&Plan<'_>, &WalletCalls<'_>),
     consent: AppConsent,
     call: &CallArgs<'_, H>,
 ) -> Result<Option<Sent>> {
