@@ -14,7 +14,7 @@ use crate::flows::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, receip
 use crate::flows::chain::signature_check::{has_code, knows_code, needs_batch};
 use crate::flows::journal::locate::{look_for, look_once};
 use crate::flows::journal::sync::sync_best_effort;
-use crate::flows::transaction::ask::ask_noted;
+use crate::flows::transaction::ask::ask_journaled;
 use crate::host::{Host, Signal};
 use crate::ledger::record::{Entry, Stage, transaction_entry};
 use crate::ledger::step::Event;
@@ -283,7 +283,7 @@ async fn send_steps<H: Host>(
     );
     let entry = Entry { has_code: knows_code(chain, need.owner).await, ..entry };
     let asks = consent.map(|consent| (entry, consent));
-    let sent = ask_noted(client, &outgoing, asks, chain.signal, &|| {}).await;
+    let sent = ask_journaled(client, &outgoing, asks, chain.signal, &|| {}).await;
     drop(lock);
     let Some(sent) = sent? else {
         if !joins {

@@ -66,7 +66,7 @@ type Compare<'a> = dyn Fn(&mut Checks, &[Fill<'_>]) + 'a;
 type NoteOutcome<'a> = dyn Fn(&mut Checks, &Trial) + 'a;
 
 /// The input that a fill is computed from.
-pub struct Plan<'a> {
+pub struct FillBuilder<'a> {
     /// The orders, with their state on the chain.
     pub input: &'a OrdersInput,
     /// The caller's options.
@@ -86,7 +86,7 @@ pub struct Plan<'a> {
     pub outcome: Option<&'a NoteOutcome<'a>>,
 }
 
-/// What a [`Plan`] makes.
+/// What a [`FillBuilder`] makes.
 pub struct BuiltFill {
     /// The transaction of the taker.
     pub transaction: Transaction,
@@ -96,14 +96,14 @@ pub struct BuiltFill {
     pub trial: Trial,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> FillBuilder<'a> {
     /// The transaction, and its report as JSON text. Every order has to be fillable as it was shown.
     ///
     /// # Errors
     /// VERIFY_MISMATCH with the member; INVALID_INPUT with `options.takerAmount` if it is more than the remaining
     /// amount.
     pub fn build_transaction(&self, references: &TradeReferences) -> Result<BuiltFill> {
-        let Plan { input, options, permit, taker, .. } = *self;
+        let FillBuilder { input, options, permit, taker, .. } = *self;
         let (rfq, chain_id) = (input.deployment.contracts.rfq, input.chain_id);
         let mut checks = Checks::default();
         checks.holds("transaction.to", true, &input.deployment.describe(Protocol::Otc), &rfq.text());
@@ -277,7 +277,7 @@ pub fn verify_fill(input: &Json, machine: u64) -> Result<String> {
     let taker = account(&at.get("account"))?;
     let envelope = given.envelope()?;
     let receiver = options.receiver.unwrap_or(taker);
-    let plan = Plan {
+    let fill = FillBuilder {
         input: &input,
         options: &options,
         signatures: &signatures,
@@ -287,7 +287,7 @@ pub fn verify_fill(input: &Json, machine: u64) -> Result<String> {
         compare: Some(&|checks, fills| check_fills(checks, &envelope, &input, taker, receiver, fills)),
         outcome: None,
     };
-    let report = plan.build_transaction(&references)?.report;
+    let report = fill.build_transaction(&references)?.report;
     if options.try_outcome {
         given.leave_unread("outcome");
     }

@@ -17,7 +17,7 @@ use verify::internal::error::{ErrorCode, Result};
 ///
 /// # Errors
 /// The errors of [`send`]; JOURNAL_UNREADABLE if the note cannot be stored.
-pub async fn ask_noted<H: Host>(
+pub async fn ask_journaled<H: Host>(
     client: &Client<H>,
     outgoing: &WalletCalls<'_>,
     asks: Option<(Entry, AppConsent)>,

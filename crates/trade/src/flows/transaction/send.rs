@@ -12,7 +12,7 @@ use crate::flows::journal::locate::{look_again, look_for};
 use crate::flows::journal::sync::{sync, sync_now};
 use crate::flows::seal::{of_another_client, seal};
 use crate::flows::sealed_permit::take_permit;
-use crate::flows::transaction::ask::ask_noted;
+use crate::flows::transaction::ask::ask_journaled;
 use crate::flows::transaction::asked_before::{check_asked_before, foreign, in_the_way};
 use crate::flows::transaction::sealed::{check_sent, read_transaction, write_terms};
 use crate::host::{Host, Signal};
@@ -72,7 +72,7 @@ async fn check_sendable<'a, H: Host>(
     (context, together): (&SendContext<'_>, Together<'a>),
     emit: &impl Fn(&'static str),
     signal: &H::Signal,
-) -> Result<Plan<'a>> {
+) -> Result<PreparedSend<'a>> {
     let chain = Chain::need(client, transaction.chain_id, signal).await?;
     check_early(transaction, &chain);
     let (mut calls, mut block) = (Vec::new(), None);
@@ -108,11 +108,11 @@ async fn check_sendable<'a, H: Host>(
     let is_together = calls.len() > 1 || needs_batch(&chain, transaction.owner, together).await;
     let (together, has_code) =
         (if is_together { together } else { Together::NEVER }, knows_code(&chain, transaction.owner).await);
-    Ok(Plan { together, calls, mined_before, has_code })
+    Ok(PreparedSend { together, calls, mined_before, has_code })
 }
 
-/// The form in which a transaction goes to the wallet.
-struct Plan<'a> {
+/// A transaction that passed its checks, in the form in which it goes to the wallet.
+struct PreparedSend<'a> {
     /// All calls that are sent, the transaction last.
     calls: Vec<Transaction>,
     /// How the wallet takes them together; `NEVER` for a single transaction.
@@ -375,7 +375,7 @@ async fn ask_to_send<H: Host>(
     if is_own_asked(client, key) {
         call.gate.check_settled()?;
         let joining = WalletCalls::new(&client.shared, id_of, (Together::NEVER, vec![]), (None, false));
-        return ask_noted(client, &joining, None, signal, &|| emit("sending")).await;
+        return ask_journaled(client, &joining, None, signal, &|| emit("sending")).await;
     }
     // A second approval or cancellation changes nothing.
     let adds = context.intent.is_some() || !transaction.value.is_zero();
@@ -385,21 +385,21 @@ async fn ask_to_send<H: Host>(
     let at = JsonAt::input(call.options, "options");
     let together = find_allowed(client, &at, (owner, chain_id), signal).await?;
     let check = async || check_sendable(transaction, client, (context, together), &emit, signal).await;
-    let plan = retry_fresh(&client.shared, chain_id, signal, check).await?;
+    let prepared = retry_fresh(&client.shared, chain_id, signal, check).await?;
     // With the option `existing: "keepBoth"` it is another transaction.
     let is_once = alone == context.intent;
     let known = client.shared.ledger.trade(key).filter(|_| is_once);
-    let calls = (plan.together, messages(&plan.calls));
+    let calls = (prepared.together, messages(&prepared.calls));
     let mut outgoing = WalletCalls::new(&client.shared, id_of, calls, (known.as_ref(), is_once));
     let (pays_twice, repeats) = (context.intent.is_none() && !transaction.value.is_zero(), outgoing.repeats);
     let wanted = WantedTransaction { key, alone, pays_twice, repeats, is_open: is_own_asked(client, key) };
     let (number, others) = check_no_other(client, wanted, context.asked, call).await?;
     outgoing.number = number.filter(|_| outgoing.id.is_none());
-    let parts = sentences(&plan.calls, context);
-    let payload = Payload::Sent(chain_id, &parts, plan.together.paymaster);
+    let parts = sentences(&prepared.calls, context);
+    let payload = Payload::Sent(chain_id, &parts, prepared.together.paymaster);
     let content = PromptContent { key, purpose: context.purpose, report: context.report, payload, detail: None };
     let Some(consent) = call.gate.pass(client, &content, signal).await? else { return Ok(None) };
-    let Some(sent) = record_and_send(client, transaction, context, (&plan, &outgoing), consent, call).await? else {
+    let Some(sent) = record_and_send(client, transaction, context, (&prepared, &outgoing), consent, call).await? else {
         call.gate.keep_answer();
         return Ok(None);
     };
@@ -420,7 +420,7 @@ async fn record_and_send<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
     context: &SendContext<'_>,
-    (plan, outgoing): (&Plan<'_>, &WalletCalls<'_>),
+    (prepared, outgoing): (&PreparedSend<'_>, &WalletCalls<'_>),
     consent: AppConsent,
     call: &CallArgs<'_, H>,
 ) -> Result<Option<Sent>> {
@@ -433,10 +433,10 @@ async fn record_and_send<H: Host>(
         let _ =
             shared.ledger.ask(order.entry.key, Event::AskSignature(order), shared.without_journal(), signal).await?;
     }
-    let entry = transaction_entry(context.purpose.name(), transaction, key, plan.mined_before, context.summary);
-    let entry = Entry { intent: context.intent, cancels: context.cancels, has_code: plan.has_code, ..entry };
+    let entry = transaction_entry(context.purpose.name(), transaction, key, prepared.mined_before, context.summary);
+    let entry = Entry { intent: context.intent, cancels: context.cancels, has_code: prepared.has_code, ..entry };
     let asks = is_free.then_some((entry, consent));
-    ask_noted(client, outgoing, asks, signal, &|| (call.progress)(Progress::step("sending"))).await
+    ask_journaled(client, outgoing, asks, signal, &|| (call.progress)(Progress::step("sending"))).await
 }
 
 /// The intent of which no other transaction may be on its way; `None` if any number of them may be sent, or the option
