@@ -1,6 +1,6 @@
 //! The reference prices of one trade, and the price between them.
 
-use super::chain_prices::{ChainPrices, Sight, Way};
+use super::chain_prices::{ChainPrices, PoolFilter, PoolPath};
 use super::pools::{Price, is_apart};
 use super::soft_float::{SoftFloat, decimal_price};
 use super::sources::{WHYS, Why};
@@ -124,19 +124,20 @@ impl PriceReferences {
             return PriceReferences { votes, ..PriceReferences::default() };
         }
         if let (Some(here), Some(there)) = (here, there) {
-            let by_pools = |sight| {
-                let way = if from == to {
-                    here.by_pools(src.address, dest.address, sight)
+            let by_pools = |filter| {
+                let path = if from == to {
+                    here.by_pools(src.address, dest.address, filter)
                 } else {
-                    let there = there.units_by_pools(dest.address, sight)?;
-                    Some(here.dollars_by_pools(src.address, sight)?.then(&there))
+                    let there = there.units_by_pools(dest.address, filter)?;
+                    Some(here.dollars_by_pools(src.address, filter)?.then(&there))
                 };
-                way.filter(|way| way.pools > 0)
+                path.filter(|path| path.pools > 0)
             };
-            let (past, at_once) = (by_pools(Sight::Past), by_pools(Sight::Now));
+            let (past, at_once) = (by_pools(PoolFilter::DeepInHistory), by_pools(PoolFilter::DeepNow));
             votes.extend(past.map(ReferencePrice::of_pools));
             // The highest of several: a deeper pool cannot hide it for a block.
-            now = at_once.filter(|way| past.is_none_or(|past| past.range != way.range)).map(|way| way.range.1.asks());
+            now =
+                at_once.filter(|path| past.is_none_or(|past| past.range != path.range)).map(|path| path.range.1.asks());
             let feeds = || {
                 let worth = there.dollars_by_feed(dest.address, dest.decimals)?;
                 Some(here.dollars_by_feed(src.address, src.decimals)?.times(worth.reversed()))
@@ -321,7 +322,7 @@ impl ReferencePrice {
     }
 
     /// The reference price of pools.
-    fn of_pools(Way { price, range, window_secs, held_secs, pools, .. }: Way) -> ReferencePrice {
+    fn of_pools(PoolPath { price, range, window_secs, held_secs, pools, .. }: PoolPath) -> ReferencePrice {
         let (least, most) = range;
         ReferencePrice {
             by: ReferenceKind::Pools,
