@@ -10,7 +10,7 @@ use crate::wallet::chain::Chain;
 use crate::wallet::reads::Batch;
 use verify::internal::domain::input::optional;
 use verify::internal::domain::intent::{Intent, Token};
-use verify::internal::domain::reference::soft_float::decimal_price;
+use verify::internal::domain::reference::price_float::decimal_price;
 use verify::internal::domain::reference::sources::Why;
 use verify::internal::domain::reference::trade_references::{
     PriceReferences, ReferenceKind, ReferencePrice, Seen, TradeReferences,

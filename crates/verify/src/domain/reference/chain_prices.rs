@@ -1,7 +1,7 @@
 //! The reference prices of one chain, from the answers of its pools and feeds.
 
 use super::pools::{Block, HELD_BLOCKS, Place, Pool, Price, is_deep};
-use super::soft_float::SoftFloat;
+use super::price_float::PriceFloat;
 use super::sources::{Feed, Sources, Why};
 use alloy_primitives::{Address, U256};
 
@@ -19,7 +19,7 @@ pub struct ChainPrices {
     pub pools_read: Option<(u64, u64)>,
     pools: Vec<Pool>,
     /// Tokens with their feeds' prices in dollars for a whole unit.
-    feeds: Vec<(Address, SoftFloat)>,
+    feeds: Vec<(Address, PriceFloat)>,
     /// Why pools, and why feeds, gave no answer; `None` if they did.
     unanswered: (Option<Why>, Option<Why>),
 }
@@ -28,7 +28,7 @@ pub struct ChainPrices {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PoolPath {
     /// The dollars that move its thinnest pool.
-    pub depth: SoftFloat,
+    pub depth: PriceFloat,
     /// The price over all pools of the path.
     pub price: Price,
     /// The lowest and the highest price of the deep paths, of long and of recent prices.
@@ -137,7 +137,7 @@ impl ChainPrices {
         let until = u64::try_from(written).ok().map(|at| at.saturating_add(feed.heartbeat_secs.into()));
         let is_fresh = until.is_some_and(|until| until.saturating_add(LATE_SECS) >= self.time);
         if is_known && is_fresh && !answer.is_zero() && !answer.bit(255) {
-            self.feeds.push((feed.token, SoftFloat::of(answer).over(SoftFloat::ten_to(feed.decimals.into()))));
+            self.feeds.push((feed.token, PriceFloat::of(answer).over(PriceFloat::ten_to(feed.decimals.into()))));
         }
     }
 
@@ -212,10 +212,10 @@ impl ChainPrices {
 
     /// The dollar values of two tokens by a raw unit, as far as known: the dollar tokens among them, else the native
     /// token.
-    fn valued(&self, from: Address, to: Address, filter: PoolFilter) -> Vec<(Address, SoftFloat)> {
+    fn valued(&self, from: Address, to: Address, filter: PoolFilter) -> Vec<(Address, PriceFloat)> {
         let wrapped = self.sources.wrapped;
         let dollar = |token| Some((token, one_by(self.sources.dollar_decimals(token)?).long));
-        let dollars: Vec<(Address, SoftFloat)> = [from, to].into_iter().filter_map(dollar).collect();
+        let dollars: Vec<(Address, PriceFloat)> = [from, to].into_iter().filter_map(dollar).collect();
         if !dollars.is_empty() || (from != wrapped && to != wrapped) {
             return dollars;
         }
@@ -228,11 +228,11 @@ impl ChainPrices {
     fn depth(
         &self,
         pool: &Pool,
-        valued: &[(Address, SoftFloat)],
+        valued: &[(Address, PriceFloat)],
         filter: PoolFilter,
         of_token0: bool,
-    ) -> Option<SoftFloat> {
-        let dollars = |(token, usd): &(Address, SoftFloat)| match (*token == pool.place.token1, filter) {
+    ) -> Option<PriceFloat> {
+        let dollars = |(token, usd): &(Address, PriceFloat)| match (*token == pool.place.token1, filter) {
             (of_token1, PoolFilter::DeepInHistory) => pool.depth(*usd, of_token1, of_token0),
             (of_token1, PoolFilter::DeepNow) => Some(pool.depth_now(*usd, of_token1)),
         };
@@ -240,7 +240,7 @@ impl ChainPrices {
     }
 
     /// The dollar value of a raw unit of the native token, by the deepest pool with a dollar, else by its feed.
-    fn native_dollars(&self, filter: PoolFilter) -> Option<SoftFloat> {
+    fn native_dollars(&self, filter: PoolFilter) -> Option<PriceFloat> {
         let wrapped = self.sources.wrapped;
         let by_dollar =
             |(dollar, decimals): &(Address, u8)| Some(self.hop(wrapped, *dollar, filter)?.times(one_by(*decimals)));
@@ -252,12 +252,12 @@ impl ChainPrices {
 /// The deepest of several paths, with the range of all their prices; the last of equals.
 fn deepest(paths: impl IntoIterator<Item = PoolPath>) -> Option<PoolPath> {
     paths.into_iter().reduce(|one, other| {
-        let join = |one: Price, other: Price, of: fn(SoftFloat, SoftFloat) -> SoftFloat| Price {
+        let join = |one: Price, other: Price, of: fn(PriceFloat, PriceFloat) -> PriceFloat| Price {
             long: of(one.long, other.long),
             recent: of(one.recent, other.recent),
         };
         let range =
-            (join(one.range.0, other.range.0, SoftFloat::min), join(one.range.1, other.range.1, SoftFloat::max));
+            (join(one.range.0, other.range.0, PriceFloat::min), join(one.range.1, other.range.1, PriceFloat::max));
         PoolPath { range, ..if other.depth >= one.depth { other } else { one } }
     })
 }
@@ -265,11 +265,11 @@ fn deepest(paths: impl IntoIterator<Item = PoolPath>) -> Option<PoolPath> {
 impl PoolPath {
     /// The path from a token to itself.
     pub const NONE: PoolPath = PoolPath {
-        depth: SoftFloat::ONE,
-        price: Price { long: SoftFloat::ONE, recent: SoftFloat::ONE },
+        depth: PriceFloat::ONE,
+        price: Price { long: PriceFloat::ONE, recent: PriceFloat::ONE },
         range: (
-            Price { long: SoftFloat::ONE, recent: SoftFloat::ONE },
-            Price { long: SoftFloat::ONE, recent: SoftFloat::ONE },
+            Price { long: PriceFloat::ONE, recent: PriceFloat::ONE },
+            Price { long: PriceFloat::ONE, recent: PriceFloat::ONE },
         ),
         window_secs: u64::MAX,
         held_secs: u64::MAX,
@@ -301,5 +301,5 @@ impl PoolPath {
 
 /// One for a whole unit of a token with these decimals: the value of a raw unit.
 fn one_by(decimals: u8) -> Price {
-    Price::steady(SoftFloat::ten_to(0_i32.saturating_sub(decimals.into())))
+    Price::steady(PriceFloat::ten_to(0_i32.saturating_sub(decimals.into())))
 }

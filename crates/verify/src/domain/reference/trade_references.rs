@@ -2,7 +2,7 @@
 
 use super::chain_prices::{ChainPrices, PoolFilter, PoolPath};
 use super::pools::{Price, is_apart};
-use super::soft_float::{SoftFloat, decimal_price};
+use super::price_float::{PriceFloat, decimal_price};
 use super::sources::{WHYS, Why};
 use crate::domain::asset;
 use crate::domain::bps::Bps;
@@ -49,7 +49,7 @@ pub struct ReferencePrice {
     /// The destination amount for a source amount, raw units for a raw unit; for pools, by the deepest path.
     pub price: Price,
     /// The lowest and the highest price of deep paths over pools; for other references, their price.
-    pub range: (SoftFloat, SoftFloat),
+    pub range: (PriceFloat, PriceFloat),
     /// The seconds over which its long price is a mean; 0 for a price of this moment.
     pub window_secs: u64,
     /// For how many seconds its pools are known to be deep; 0 if only this moment was read, and for other references.
@@ -67,11 +67,11 @@ pub struct PriceReferences {
     pub unanswered: Vec<(ReferenceKind, Why)>,
     /// The pools' highest price at this moment, if some deep ones have no history: raw units of the destination token.
     /// It is shown, and judges nothing.
-    pub now: Option<SoftFloat>,
+    pub now: Option<PriceFloat>,
     /// The most that gas may take, raw units of the destination token; `None` if it is not known.
-    pub gas: Option<SoftFloat>,
+    pub gas: Option<PriceFloat>,
     /// The value of one wei of the source chain's native token, raw units of the destination token.
-    pub wei: Option<SoftFloat>,
+    pub wei: Option<PriceFloat>,
 }
 
 /// The reference prices of a trade: of the destination token, and of a bridge input.
@@ -120,7 +120,7 @@ impl PriceReferences {
         let (mut votes, mut now) = (Vec::new(), None);
         let ((from, src, here), (to, dest, there)) = (given, got);
         if asset::is_same((from, src.address), (to, dest.address)) || (from, src.address) == (to, dest.address) {
-            votes.push(ReferencePrice::whole(ReferenceKind::Asset, SoftFloat::ONE, src, dest));
+            votes.push(ReferencePrice::whole(ReferenceKind::Asset, PriceFloat::ONE, src, dest));
             return PriceReferences { votes, ..PriceReferences::default() };
         }
         if let (Some(here), Some(there)) = (here, there) {
@@ -177,7 +177,7 @@ impl PriceReferences {
         (chain_id, here): (u64, Option<&ChainPrices>),
         (from, src): (u64, &Token),
         got: Seen<'_>,
-    ) -> Option<SoftFloat> {
+    ) -> Option<PriceFloat> {
         let native = Token { address: NATIVE, decimals: 18, ..Token::default() };
         let (one, other) = ((chain_id, NATIVE), (from, src.address));
         let given = self.price().filter(|_| one == other || asset::is_same(one, other));
@@ -186,10 +186,10 @@ impl PriceReferences {
 
     /// Sets the gas that settling an order may take on the source chain, and across chains on the other one, too. Of each:
     /// wei for a unit, and the value of a wei in raw units of the destination token; `None` if not known.
-    pub fn set_gas(&mut self, chains: impl Iterator<Item = (Option<U256>, Option<SoftFloat>)> + Clone) {
-        let units = SoftFloat::of(U256::from(GAS_UNITS));
+    pub fn set_gas(&mut self, chains: impl Iterator<Item = (Option<U256>, Option<PriceFloat>)> + Clone) {
+        let units = PriceFloat::of(U256::from(GAS_UNITS));
         self.wei = chains.clone().next().and_then(|(_, wei)| wei);
-        let costs = chains.map(|(price, wei)| Some(SoftFloat::of(price?).times(units).times(wei?)));
+        let costs = chains.map(|(price, wei)| Some(PriceFloat::of(price?).times(units).times(wei?)));
         self.gas = costs.reduce(|all, cost| Some(all?.plus(cost?))).flatten();
     }
 
@@ -200,7 +200,7 @@ impl PriceReferences {
     }
 
     /// The price between the references; the lower of two in the middle. `None` without a reference.
-    pub fn price(&self) -> Option<SoftFloat> {
+    pub fn price(&self) -> Option<PriceFloat> {
         Some(self.prices(Bps::WHOLE)?.0)
     }
 
@@ -209,11 +209,11 @@ impl PriceReferences {
     /// reference and their lowest price is below the deepest path's by more than `limit_bps`, it counts in the first
     /// price; their highest, if it is so far above, in the second: pools are one reference, and nobody outweighs others
     /// by pools of his own. The caller's own prices are not among these: they count only if they are higher.
-    pub fn prices(&self, limit_bps: u16) -> Option<(SoftFloat, SoftFloat)> {
+    pub fn prices(&self, limit_bps: u16) -> Option<(PriceFloat, PriceFloat)> {
         let votes: Vec<&ReferencePrice> = self.votes.iter().filter(|vote| vote.by != ReferenceKind::Prices).collect();
         let between = |at: usize, asks: &dyn Fn(&ReferencePrice) -> Price| {
-            let nth = |of: fn(Price) -> SoftFloat| {
-                let below = |price: SoftFloat| votes.iter().filter(|other| of(asks(other)) < price).count();
+            let nth = |of: fn(Price) -> PriceFloat| {
+                let below = |price: PriceFloat| votes.iter().filter(|other| of(asks(other)) < price).count();
                 votes.iter().map(|vote| of(asks(vote))).filter(|price| below(*price) <= at).max()
             };
             Some(nth(|price| price.long)?.min(nth(|price| price.recent)?))
@@ -256,9 +256,9 @@ impl PriceReferences {
         let mut out = ObjectWriter::object();
         out.raw("votes", &array(&votes));
         out.raw("unanswered", &self.write_unanswered());
-        out.text_or_null("now", self.now.map(SoftFloat::write).as_deref());
-        out.text_or_null("gas", self.gas.map(SoftFloat::write).as_deref());
-        out.text_or_null("wei", self.wei.map(SoftFloat::write).as_deref());
+        out.text_or_null("now", self.now.map(PriceFloat::write).as_deref());
+        out.text_or_null("gas", self.gas.map(PriceFloat::write).as_deref());
+        out.text_or_null("wei", self.wei.map(PriceFloat::write).as_deref());
         out.close()
     }
 
@@ -279,7 +279,7 @@ impl PriceReferences {
     /// # Errors
     /// INVALID_INPUT with the member, for anything else.
     pub fn read(at: &JsonAt<'_>) -> Result<PriceReferences> {
-        let real = |at: &JsonAt<'_>| SoftFloat::read(at.text()?).ok_or_else(|| at.fault("a price"));
+        let real = |at: &JsonAt<'_>| PriceFloat::read(at.text()?).ok_or_else(|| at.fault("a price"));
         let unanswered = |at: &JsonAt<'_>| {
             let one = |at: JsonAt<'_>| {
                 Ok((one_of(&at.get("by"), &NAMES, "a reference")?, one_of(&at.get("why"), &WHYS, "a reason")?))
@@ -335,8 +335,8 @@ impl ReferencePrice {
     }
 
     /// A reference by a price of whole units: `price` of the destination token for one of the source token.
-    pub fn whole(by: ReferenceKind, price: SoftFloat, src: &Token, dest: &Token) -> ReferencePrice {
-        let units = SoftFloat::ten_to(i32::from(dest.decimals).saturating_sub(src.decimals.into()));
+    pub fn whole(by: ReferenceKind, price: PriceFloat, src: &Token, dest: &Token) -> ReferencePrice {
+        let units = PriceFloat::ten_to(i32::from(dest.decimals).saturating_sub(src.decimals.into()));
         ReferencePrice::of(by, Price::steady(price.times(units)))
     }
 
@@ -395,6 +395,6 @@ fn joint(here: Why, there: Why) -> Why {
 }
 
 /// The factor from raw to whole units of a price, for display.
-pub fn whole_units(src: &Token, dest: &Token) -> SoftFloat {
-    SoftFloat::ten_to(i32::from(src.decimals).saturating_sub(dest.decimals.into()))
+pub fn whole_units(src: &Token, dest: &Token) -> PriceFloat {
+    PriceFloat::ten_to(i32::from(src.decimals).saturating_sub(dest.decimals.into()))
 }
