@@ -146,7 +146,7 @@ impl<'a> Given<'a> {
         let mut references = PriceReferences::unasked();
         match price {
             Some(price) => {
-                references.votes.push(ReferencePrice::whole(ReferenceKind::App, price, &intent.src, &intent.dest));
+                references.answered.push(ReferencePrice::whole(ReferenceKind::App, price, &intent.src, &intent.dest));
             }
             None => self.leave_unread("reference"),
         }

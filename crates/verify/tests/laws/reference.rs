@@ -334,13 +334,13 @@ fn token(address: Address, decimals: u8) -> Token {
     Token { address, decimals, ..Token::default() }
 }
 
-fn vote(by: ReferenceKind, price: PriceFloat) -> ReferencePrice {
+fn reference(by: ReferenceKind, price: PriceFloat) -> ReferencePrice {
     ReferencePrice::of(by, Price::steady(price))
 }
 
-fn votes(prices: &[PriceFloat]) -> PriceReferences {
+fn answered(prices: &[PriceFloat]) -> PriceReferences {
     PriceReferences {
-        votes: prices.iter().map(|price| vote(ReferenceKind::App, *price)).collect(),
+        answered: prices.iter().map(|price| reference(ReferenceKind::App, *price)).collect(),
         ..PriceReferences::default()
     }
 }
@@ -355,8 +355,8 @@ proptest! {
             if src.address == dest.address {
                 continue;
             }
-            let told = |src, dest| PriceReferences::of((1, src, Some(&reading)), (1, dest, Some(&reading))).votes;
-            let (there, back) = (told(src, dest), told(dest, src));
+            let prices = |src, dest| PriceReferences::of((1, src, Some(&reading)), (1, dest, Some(&reading))).answered;
+            let (there, back) = (prices(src, dest), prices(dest, src));
             prop_assert_eq!(there.len(), back.len());
             for (there, back) in there.iter().zip(&back) {
                 prop_assert_eq!((there.by, there.pools, there.window_secs), (back.by, back.pools, back.window_secs));
@@ -387,12 +387,12 @@ proptest! {
         // On one chain, and on two, where the second is asked the other way round.
         for chain in [1, 10] {
             for [src, dest] in [[0, 1], [1, 0]].map(|pair| pair.map(|at| &tokens[at])) {
-                for vote in PriceReferences::of((1, src, Some(&reading)), (chain, dest, Some(&reading))).votes {
-                    let asks = vote.price.asks();
+                for reference in PriceReferences::of((1, src, Some(&reading)), (chain, dest, Some(&reading))).answered {
+                    let asks = reference.price.asks();
                     let seen = now.price_now(now.place.token0 == src.address).asks();
-                    let (least, most) = vote.range;
+                    let (least, most) = reference.range;
                     let is_near = |one: PriceFloat, other: PriceFloat| !is_apart(one.min(other), one.max(other), 1);
-                    prop_assert!(is_near(least, asks) && is_near(most, asks.max(seen)), "{} {:?}", chain, vote);
+                    prop_assert!(is_near(least, asks) && is_near(most, asks.max(seen)), "{} {:?}", chain, reference);
                 }
             }
         }
@@ -481,17 +481,17 @@ proptest! {
 
     #[test]
     fn reference_prices_are_read_back_as_they_were_written(
-        votes in prop::collection::vec((0_usize..5, [real(), real(), real(), real()], any::<[u64; 2]>(), any::<u8>()), 0..8),
+        answered in prop::collection::vec((0_usize..5, [real(), real(), real(), real()], any::<[u64; 2]>(), any::<u8>()), 0..8),
         [gas, wei, now] in [prop::option::of(real()), prop::option::of(real()), prop::option::of(real())],
         unanswered in prop::collection::vec((0_usize..5, 0_usize..5), 0..4),
     ) {
         let by = [ReferenceKind::Prices, ReferenceKind::Asset, ReferenceKind::Pools, ReferenceKind::Feeds, ReferenceKind::App];
-        let votes = votes.into_iter().map(|(at, [long, recent, least, most], [window_secs, held_secs], pools)| {
+        let answered = answered.into_iter().map(|(at, [long, recent, least, most], [window_secs, held_secs], pools)| {
             ReferencePrice { by: by[at], price: Price { long, recent }, range: (least, most), window_secs, held_secs, pools }
         });
         let whys = [Why::None, Why::NoHistory, Why::Unasked, Why::Silent, Why::Unread];
         let unanswered = unanswered.into_iter().map(|(at, why)| (by[at], whys[why])).collect();
-        let references = PriceReferences { votes: votes.collect(), unanswered, now, gas, wei };
+        let references = PriceReferences { answered: answered.collect(), unanswered, now, gas, wei };
         let written = parse(&references.write()).unwrap();
         prop_assert_eq!(PriceReferences::read(&JsonAt::input(&written, "reference")).unwrap(), references);
     }
@@ -686,18 +686,18 @@ impl Trade {
     /// The references as the code has them.
     fn references(&self) -> PriceReferences {
         let [src, dest] = &self.tokens;
-        let vote = |price: u64| {
+        let reference = |price: u64| {
             let price = decimal_price(&format_units(U256::from(price), self.places).unwrap()).unwrap();
             ReferencePrice::whole(ReferenceKind::App, price, src, dest)
         };
-        let vote = |[long, recent]: &[u64; 2]| {
+        let reference = |[long, recent]: &[u64; 2]| {
             ReferencePrice::of(
                 ReferenceKind::App,
-                Price { long: vote(*long).price.long, recent: vote(*recent).price.recent },
+                Price { long: reference(*long).price.long, recent: reference(*recent).price.recent },
             )
         };
-        let votes = self.prices.iter().map(vote).collect();
-        PriceReferences { votes, gas: self.gas.map(PriceFloat::of), ..PriceReferences::default() }
+        let answered = self.prices.iter().map(reference).collect();
+        PriceReferences { answered, gas: self.gas.map(PriceFloat::of), ..PriceReferences::default() }
     }
 
     /// What is got as quoted.
@@ -884,11 +884,11 @@ proptest! {
     ) {
         let received = trade.received(millionths);
         let (low, mut high) = (trade.references(), trade.references());
-        let vote = &mut high.votes[at.index(low.votes.len())];
-        let moved = if is_recent { &mut vote.price.recent } else { &mut vote.price.long };
+        let reference = &mut high.answered[at.index(low.answered.len())];
+        let moved = if is_recent { &mut reference.price.recent } else { &mut reference.price.long };
         let [whole, larger] = [1_000_000_000, 1_000_000_000 + billionths].map(|part| PriceFloat::of(U256::from(part)));
         *moved = moved.times(larger.over(whole));
-        *vote = ReferencePrice::of(vote.by, vote.price);
+        *reference = ReferencePrice::of(reference.by, reference.price);
         let deal = trade.deal(received);
         prop_assert!(!is_refused(&low, &deal) || is_refused(&high, &deal));
         let is_disputed = |references: &PriceReferences| judge(PRICE, references, &deal).verdict.name() == "unknown";
@@ -948,21 +948,21 @@ proptest! {
 
     #[test]
     fn of_three_one_alone_moves_nothing_beyond_the_two_others(two in [real(), real()], liar in real()) {
-        let median = votes(&[two[0], liar, two[1]]).price().unwrap();
+        let median = answered(&[two[0], liar, two[1]]).price().unwrap();
         prop_assert!(two[0].min(two[1]) <= median && median <= two[0].max(two[1]));
     }
 
     #[test]
     fn an_even_number_of_references_asks_for_less(two in [real(), real()], more in prop::option::of([real(), real()])) {
-        prop_assert_eq!(votes(&two).price(), Some(two[0].min(two[1])));
+        prop_assert_eq!(answered(&two).price(), Some(two[0].min(two[1])));
         // Of four, the second from below.
         let Some(more) = more else { return Ok(()) };
         let mut four = [two, more].concat();
-        let median = votes(&four).price();
+        let median = answered(&four).price();
         four.sort();
         prop_assert_eq!(median, Some(four[1]));
         four.reverse();
-        prop_assert_eq!(votes(&four).price(), median);
+        prop_assert_eq!(answered(&four).price(), median);
     }
 
     #[test]
@@ -971,9 +971,9 @@ proptest! {
         recent in prop::collection::vec(real(), 6),
     ) {
         let both = long.iter().zip(&recent).map(|(long, recent)| Price { long: *long, recent: *recent });
-        let votes_of_both = both.map(|price| ReferencePrice::of(ReferenceKind::Pools, price));
-        let references = PriceReferences { votes: votes_of_both.collect(), ..PriceReferences::default() };
-        let alone = [&long, &recent[..long.len()]].map(|prices| votes(prices).price().unwrap());
+        let answered_of_both = both.map(|price| ReferencePrice::of(ReferenceKind::Pools, price));
+        let references = PriceReferences { answered: answered_of_both.collect(), ..PriceReferences::default() };
+        let alone = [&long, &recent[..long.len()]].map(|prices| answered(prices).price().unwrap());
         prop_assert_eq!(references.price(), Some(alone[0].min(alone[1])));
     }
 
@@ -985,8 +985,8 @@ proptest! {
         let mut three = three;
         three.sort();
         let [least, middle, most] = three;
-        let pools = |price: PriceFloat| ReferencePrice { range: (least, most), ..vote(ReferenceKind::Pools, price) };
-        let of = |price: PriceFloat| PriceReferences { votes: vec![pools(price)], ..PriceReferences::default() }.prices(limit).unwrap();
+        let pools = |price: PriceFloat| ReferencePrice { range: (least, most), ..reference(ReferenceKind::Pools, price) };
+        let of = |price: PriceFloat| PriceReferences { answered: vec![pools(price)], ..PriceReferences::default() }.prices(limit).unwrap();
         // The deepest way counts, and both others if they are far from it.
         let apart = |less, more| is_apart(less, more, limit);
         let lower = if apart(least, middle) { least } else { middle };
@@ -1031,9 +1031,9 @@ proptest! {
         let token = token(TOKEN, 18);
         let (price, received) = (PriceFloat::of(U256::from(price)), U256::from(price) * U256::from(1_000_000));
         let deal = Deal { needs_reference: true, limit_bps: 1, ..deal(&token, &token, (U256::from(1_000_000), received)) };
-        let pools = ReferencePrice { held_secs, pools: 1, ..vote(ReferenceKind::Pools, price) };
-        let feeds = other.then(|| vote(ReferenceKind::Feeds, price));
-        let references = PriceReferences { votes: [pools].into_iter().chain(feeds).collect(), ..PriceReferences::default() };
+        let pools = ReferencePrice { held_secs, pools: 1, ..reference(ReferenceKind::Pools, price) };
+        let feeds = other.then(|| reference(ReferenceKind::Feeds, price));
+        let references = PriceReferences { answered: [pools].into_iter().chain(feeds).collect(), ..PriceReferences::default() };
         prop_assert_eq!(is_refused(&references, &deal), held_secs == 0 && !other);
         let lax = Deal { needs_reference: false, ..deal };
         prop_assert!(!is_refused(&references, &lax));
@@ -1063,7 +1063,7 @@ proptest! {
     fn the_callers_own_price_refuses_more_and_never_less(trade in trade(), millionths in millionths(), own in real()) {
         let (received, others) = (trade.received(millionths), trade.references());
         let mut all = others.clone();
-        all.votes.push(vote(ReferenceKind::Prices, own));
+        all.answered.push(reference(ReferenceKind::Prices, own));
         let deal = trade.deal(received);
         prop_assert_eq!(all.price(), others.price().max(Some(own)));
         prop_assert!(!is_refused(&others, &deal) || is_refused(&all, &deal));
@@ -1107,14 +1107,14 @@ fn pools_are_found_and_priced_as_by_uniswaps_own_library() {
         let answer: Vec<Vec<U256>> = [block(1_000, 500)].into_iter().chain(said).collect();
         let reading = read_by(&question, [&bytes(&answer), &bytes(&[block(1_000, 500)])]).unwrap();
         for (name, src, dest) in [("there", &other, &dollar), ("back", &dollar, &other)] {
-            let votes = PriceReferences::of((1, src, Some(&reading)), (1, dest, Some(&reading))).votes;
+            let answered = PriceReferences::of((1, src, Some(&reading)), (1, dest, Some(&reading))).answered;
             let is_deep = row.get("isDeep").bool().unwrap();
-            assert_eq!(votes.len(), usize::from(is_deep), "{pool}");
+            assert_eq!(answered.len(), usize::from(is_deep), "{pool}");
             seen[usize::from(is_deep)] += 1;
-            for vote in votes {
+            for reference in answered {
                 let shown = |price: PriceFloat| price.times(whole_units(src, dest)).digits(6);
-                assert_eq!([shown(vote.price.long), shown(vote.price.recent)][..], texts(name), "{pool}");
-                assert_eq!(U256::from(vote.window_secs), words[0]);
+                assert_eq!([shown(reference.price.long), shown(reference.price.recent)][..], texts(name), "{pool}");
+                assert_eq!(U256::from(reference.window_secs), words[0]);
             }
         }
     }

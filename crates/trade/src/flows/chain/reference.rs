@@ -47,7 +47,7 @@ pub async fn read_references<H: Host>(
     let mut price = if is_unasked { PriceReferences::unasked() } else { PriceReferences::of(given, got) };
     if !is_unasked && let Some(by_app) = ask_application(client, intent, signal).await? {
         match by_app {
-            Ok(vote) => price.votes.push(vote),
+            Ok(reference) => price.answered.push(reference),
             Err(why) => price.unanswered.push((ReferenceKind::App, why)),
         }
     }

@@ -62,7 +62,7 @@ pub struct ReferencePrice {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PriceReferences {
     /// The prices, in the order in which they are reported.
-    pub votes: Vec<ReferencePrice>,
+    pub answered: Vec<ReferencePrice>,
     /// The references without a price, and why.
     pub unanswered: Vec<(ReferenceKind, Why)>,
     /// The pools' highest price at this moment, if some deep ones have no history: raw units of the destination token.
@@ -117,11 +117,11 @@ pub type Seen<'a> = (u64, &'a Token, Option<&'a ChainPrices>);
 impl PriceReferences {
     /// The reference prices of the destination token in the source token, on one chain or on two.
     pub fn of(given: Seen<'_>, got: Seen<'_>) -> PriceReferences {
-        let (mut votes, mut now) = (Vec::new(), None);
+        let (mut answered, mut now) = (Vec::new(), None);
         let ((from, src, here), (to, dest, there)) = (given, got);
         if asset::is_same((from, src.address), (to, dest.address)) || (from, src.address) == (to, dest.address) {
-            votes.push(ReferencePrice::whole(ReferenceKind::Asset, PriceFloat::ONE, src, dest));
-            return PriceReferences { votes, ..PriceReferences::default() };
+            answered.push(ReferencePrice::whole(ReferenceKind::Asset, PriceFloat::ONE, src, dest));
+            return PriceReferences { answered, ..PriceReferences::default() };
         }
         if let (Some(here), Some(there)) = (here, there) {
             let by_pools = |filter| {
@@ -134,7 +134,7 @@ impl PriceReferences {
                 path.filter(|path| path.pools > 0)
             };
             let (past, at_once) = (by_pools(PoolFilter::DeepInHistory), by_pools(PoolFilter::DeepNow));
-            votes.extend(past.map(ReferencePrice::of_pools));
+            answered.extend(past.map(ReferencePrice::of_pools));
             // The highest of several: a deeper pool cannot hide it for a block.
             now =
                 at_once.filter(|path| past.is_none_or(|past| past.range != path.range)).map(|path| path.range.1.asks());
@@ -142,7 +142,7 @@ impl PriceReferences {
                 let worth = there.dollars_by_feed(dest.address, dest.decimals)?;
                 Some(here.dollars_by_feed(src.address, src.decimals)?.times(worth.reversed()))
             };
-            votes.extend(feeds().map(|price| ReferencePrice::of(ReferenceKind::Feeds, price)));
+            answered.extend(feeds().map(|price| ReferencePrice::of(ReferenceKind::Feeds, price)));
         }
         let (here, there) = (here.map(|here| (here, src.address)), there.map(|there| (there, dest.address)));
         let ends =
@@ -153,10 +153,10 @@ impl PriceReferences {
         };
         let pools = if now.is_some() { Why::NoHistory } else { pools };
         let unanswered = [(ReferenceKind::Pools, pools), (ReferenceKind::Feeds, feeds)];
-        let is_unanswered = |(by, _): &(ReferenceKind, Why)| votes.iter().all(|vote| vote.by != *by);
+        let is_unanswered = |(by, _): &(ReferenceKind, Why)| answered.iter().all(|reference| reference.by != *by);
         PriceReferences {
             unanswered: unanswered.into_iter().filter(is_unanswered).collect(),
-            votes,
+            answered,
             now,
             ..PriceReferences::default()
         }
@@ -167,7 +167,8 @@ impl PriceReferences {
         let own = intent.pricing.src_price_usd.as_deref().zip(intent.pricing.dest_price_usd.as_deref());
         let own = own.and_then(|(src, dest)| Some(decimal_price(src)?.over(decimal_price(dest)?)));
         let own = own.filter(|own| !own.is_zero());
-        self.votes.extend(own.map(|own| ReferencePrice::whole(ReferenceKind::Prices, own, &intent.src, &intent.dest)));
+        self.answered
+            .extend(own.map(|own| ReferencePrice::whole(ReferenceKind::Prices, own, &intent.src, &intent.dest)));
     }
 
     /// The value of one wei of a chain's native token, raw units of the destination token: by these prices if that token is
@@ -210,51 +211,60 @@ impl PriceReferences {
     /// price; their highest, if it is so far above, in the second: pools are one reference, and nobody outweighs others
     /// by pools of his own. The caller's own prices are not among these: they count only if they are higher.
     pub fn prices(&self, limit_bps: u16) -> Option<(PriceFloat, PriceFloat)> {
-        let votes: Vec<&ReferencePrice> = self.votes.iter().filter(|vote| vote.by != ReferenceKind::Prices).collect();
+        let answered: Vec<&ReferencePrice> =
+            self.answered.iter().filter(|reference| reference.by != ReferenceKind::Prices).collect();
         let between = |at: usize, asks: &dyn Fn(&ReferencePrice) -> Price| {
             let nth = |of: fn(Price) -> PriceFloat| {
-                let below = |price: PriceFloat| votes.iter().filter(|other| of(asks(other)) < price).count();
-                votes.iter().map(|vote| of(asks(vote))).filter(|price| below(*price) <= at).max()
+                let below = |price: PriceFloat| answered.iter().filter(|other| of(asks(other)) < price).count();
+                answered.iter().map(|reference| of(asks(reference))).filter(|price| below(*price) <= at).max()
             };
             Some(nth(|price| price.long)?.min(nth(|price| price.recent)?))
         };
         // Beside another reference, the deepest path alone counts.
-        let is_alone = votes.len() == 1;
-        let least = |vote: &ReferencePrice| match is_alone && is_apart(vote.range.0, vote.price.asks(), limit_bps) {
-            true => Price::steady(vote.range.0),
-            false => vote.price,
+        let is_alone = answered.len() == 1;
+        let least = |reference: &ReferencePrice| match is_alone
+            && is_apart(reference.range.0, reference.price.asks(), limit_bps)
+        {
+            true => Price::steady(reference.range.0),
+            false => reference.price,
         };
-        let most = |vote: &ReferencePrice| match is_alone && is_apart(vote.price.asks(), vote.range.1, limit_bps) {
-            true => Price::steady(vote.range.1),
-            false => vote.price,
+        let most = |reference: &ReferencePrice| match is_alone
+            && is_apart(reference.price.asks(), reference.range.1, limit_bps)
+        {
+            true => Price::steady(reference.range.1),
+            false => reference.price,
         };
-        let own = self.votes.iter().find(|vote| vote.by == ReferenceKind::Prices).map(|vote| vote.price.long);
-        let lower = between(votes.len().saturating_sub(1) / 2, &least).max(own)?;
-        Some((lower, between(votes.len() / 2, &most).max(own)?))
+        let own = self
+            .answered
+            .iter()
+            .find(|reference| reference.by == ReferenceKind::Prices)
+            .map(|reference| reference.price.long);
+        let lower = between(answered.len().saturating_sub(1) / 2, &least).max(own)?;
+        Some((lower, between(answered.len() / 2, &most).max(own)?))
     }
 
     /// Whether any reference can be relied on: pools only if they were seen to be deep before this moment, too.
     pub fn is_lasting(&self) -> bool {
-        self.votes.iter().any(|vote| vote.by != ReferenceKind::Pools || vote.held_secs > 0)
+        self.answered.iter().any(|reference| reference.by != ReferenceKind::Pools || reference.held_secs > 0)
     }
 
     /// The prices as JSON text that [`PriceReferences::read`] reads back, to be sealed.
     pub fn write(&self) -> String {
-        let mut votes = Vec::new();
-        for vote in &self.votes {
+        let mut answered = Vec::new();
+        for reference in &self.answered {
             let mut out = ObjectWriter::object();
-            out.text("by", vote.by.name());
-            out.text("long", &vote.price.long.write());
-            out.text("recent", &vote.price.recent.write());
-            out.text("least", &vote.range.0.write());
-            out.text("most", &vote.range.1.write());
-            out.number("secs", vote.window_secs);
-            out.number("held", vote.held_secs);
-            out.number("pools", vote.pools.into());
-            votes.push(out.close());
+            out.text("by", reference.by.name());
+            out.text("long", &reference.price.long.write());
+            out.text("recent", &reference.price.recent.write());
+            out.text("least", &reference.range.0.write());
+            out.text("most", &reference.range.1.write());
+            out.number("secs", reference.window_secs);
+            out.number("held", reference.held_secs);
+            out.number("pools", reference.pools.into());
+            answered.push(out.close());
         }
         let mut out = ObjectWriter::object();
-        out.raw("votes", &array(&votes));
+        out.raw("answered", &array(&answered));
         out.raw("unanswered", &self.write_unanswered());
         out.text_or_null("now", self.now.map(PriceFloat::write).as_deref());
         out.text_or_null("gas", self.gas.map(PriceFloat::write).as_deref());
@@ -293,15 +303,15 @@ impl PriceReferences {
             wei: optional(&at.get("wei"), real)?,
             ..PriceReferences::default()
         };
-        for vote in at.get("votes").items()? {
-            let price = Price { long: real(&vote.get("long"))?, recent: real(&vote.get("recent"))? };
-            references.votes.push(ReferencePrice {
-                by: one_of(&vote.get("by"), &NAMES, "a reference")?,
+        for reference in at.get("answered").items()? {
+            let price = Price { long: real(&reference.get("long"))?, recent: real(&reference.get("recent"))? };
+            references.answered.push(ReferencePrice {
+                by: one_of(&reference.get("by"), &NAMES, "a reference")?,
                 price,
-                range: (real(&vote.get("least"))?, real(&vote.get("most"))?),
-                window_secs: vote.get("secs").integer(u64::MAX)?,
-                held_secs: vote.get("held").integer(u64::MAX)?,
-                pools: u8::try_from(vote.get("pools").integer(u8::MAX.into())?).unwrap_or(u8::MAX),
+                range: (real(&reference.get("least"))?, real(&reference.get("most"))?),
+                window_secs: reference.get("secs").integer(u64::MAX)?,
+                held_secs: reference.get("held").integer(u64::MAX)?,
+                pools: u8::try_from(reference.get("pools").integer(u8::MAX.into())?).unwrap_or(u8::MAX),
             });
         }
         Ok(references)
@@ -362,7 +372,7 @@ impl ReferencePrice {
 
 /// The references in a sentence: `the 30-minute price of 2 pools (depth held 240 s) and price feeds`.
 pub fn describe(references: &PriceReferences) -> String {
-    let all: Vec<String> = references.votes.iter().map(ReferencePrice::describe).collect();
+    let all: Vec<String> = references.answered.iter().map(ReferencePrice::describe).collect();
     joined(&all, " and ")
 }
 

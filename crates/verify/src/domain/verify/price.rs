@@ -174,7 +174,7 @@ pub fn judge(field: &'static str, references: &PriceReferences, deal: &Deal<'_>)
     let below_bps = compared.and_then(|compared| below(compared.worth, PriceFloat::of(deal.received)));
     let is_held = (deal.is_named || deal.is_bound) && !is_elsewhere;
     // The caller's own prices answer for what meets them.
-    let own = references.votes.iter().find(|vote| vote.by == ReferenceKind::Prices);
+    let own = references.answered.iter().find(|reference| reference.by == ReferenceKind::Prices);
     let own = own.map(|own| Compared::of(own.price.long, gas, deal).standing);
     let answered = is_held || !is_by_app && own.is_some_and(|own| own <= Standing::Excused);
     let is_missing = deal.needs_reference && !answered && !(prices.is_some() && references.is_lasting());
@@ -432,11 +432,11 @@ fn distance(below_bps: i32) -> String {
 fn said(references: &PriceReferences, deal: &Deal<'_>) -> String {
     let units = whole_units(deal.src, deal.dest);
     let mut all = Vec::new();
-    for vote in &references.votes {
+    for reference in &references.answered {
         let (long, recent) =
-            (vote.price.long.times(units).digits(DIGITS), vote.price.recent.times(units).digits(DIGITS));
+            (reference.price.long.times(units).digits(DIGITS), reference.price.recent.times(units).digits(DIGITS));
         let late = if long == recent { String::new() } else { [", of late ", &*recent].concat() };
-        let (lowest, highest) = vote.range;
+        let (lowest, highest) = reference.range;
         let range = match is_apart(lowest, highest, deal.limit_bps) {
             true => {
                 [", ways from ", &*lowest.times(units).digits(DIGITS), " to ", &*highest.times(units).digits(DIGITS)]
@@ -444,7 +444,7 @@ fn said(references: &PriceReferences, deal: &Deal<'_>) -> String {
             }
             false => String::new(),
         };
-        all.push([vote.by.name(), " ", &*long, &late, &range].concat());
+        all.push([reference.by.name(), " ", &*long, &late, &range].concat());
     }
     let this = PriceFloat::of(deal.received).over(PriceFloat::of(deal.spent)).times(units).digits(DIGITS);
     if all.is_empty() { String::new() } else { [" (", &*joined(&all, "; "), "; this ", &this, ")"].concat() }
@@ -459,25 +459,25 @@ fn write(
     text: &str,
 ) -> String {
     let units = whole_units(deal.src, deal.dest);
-    let mut votes = Vec::new();
-    for vote in &references.votes {
+    let mut answered = Vec::new();
+    for reference in &references.answered {
         let mut out = ObjectWriter::object();
-        out.text("by", vote.by.name());
-        out.text("price", &vote.price.long.times(units).digits(DIGITS));
-        out.text("recentPrice", &vote.price.recent.times(units).digits(DIGITS));
-        let (lowest, highest) = vote.range;
+        out.text("by", reference.by.name());
+        out.text("price", &reference.price.long.times(units).digits(DIGITS));
+        out.text("recentPrice", &reference.price.recent.times(units).digits(DIGITS));
+        let (lowest, highest) = reference.range;
         out.text("lowestPrice", &lowest.times(units).digits(DIGITS));
         out.text("highestPrice", &highest.times(units).digits(DIGITS));
-        out.number("windowSecs", vote.window_secs);
-        out.number("heldSecs", vote.held_secs);
-        out.number("pools", vote.pools.into());
-        votes.push(out.close());
+        out.number("windowSecs", reference.window_secs);
+        out.number("heldSecs", reference.held_secs);
+        out.number("pools", reference.pools.into());
+        answered.push(out.close());
     }
     let mut out = ObjectWriter::object();
     out.text("verdict", verdict.name());
     out.raw("belowBps", below_bps.map(signed).as_deref().unwrap_or("null"));
     out.number("limitBps", deal.limit_bps.into());
-    out.raw("references", &array(&votes));
+    out.raw("references", &array(&answered));
     out.raw("unanswered", &references.write_unanswered());
     out.text_or_null("priceNow", references.now.map(|price| price.times(units).digits(DIGITS)).as_deref());
     out.text("text", text);
