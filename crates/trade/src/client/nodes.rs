@@ -8,7 +8,7 @@ use std::rc::Rc;
 use verify::internal::domain::chain::Contracts;
 use verify::internal::domain::reference::chain_prices::ChainPrices;
 use verify::internal::domain::reference::lens::LensCall;
-use verify::internal::domain::reference::past::{Known, Past};
+use verify::internal::domain::reference::past::{Past, PastState};
 use verify::internal::domain::reference::pools::{Block, HELD_BLOCKS};
 use verify::internal::domain::transaction::Transaction;
 
@@ -84,7 +84,7 @@ impl ReferenceQuery {
 
     /// Remembers for a minute that the node has no such blocks.
     pub fn refuse(&self, mut past: Past) {
-        past.known = Known::Refused;
+        past.known = PastState::Refused;
         *self.past.borrow_mut() = Some(past);
     }
 }

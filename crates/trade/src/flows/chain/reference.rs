@@ -13,7 +13,7 @@ use verify::internal::domain::intent::{Intent, Token};
 use verify::internal::domain::reference::price_float::decimal_price;
 use verify::internal::domain::reference::sources::Why;
 use verify::internal::domain::reference::trade_references::{
-    PriceReferences, ReferenceKind, ReferencePrice, Seen, TradeReferences,
+    PriceReferences, PricedToken, ReferenceKind, ReferencePrice, TradeReferences,
 };
 use verify::internal::error::{Error, Result};
 use verify::internal::json::{JsonAt, array};
@@ -37,7 +37,7 @@ pub async fn read_references<H: Host>(
     let there = there.unwrap_or(here);
     let given = (*chain_id, src, here.reading.as_ref());
     let got = (*dest_chain_id, dest, there.reading.as_ref());
-    let gas_of = |references: &PriceReferences, got: Seen<'_>| {
+    let gas_of = |references: &PriceReferences, got: PricedToken<'_>| {
         let gas = |(id, reads): (u64, &PriceReads)| {
             (reads.gas_price, references.wei_of((id, reads.reading.as_ref()), (*chain_id, src), got))
         };

@@ -112,11 +112,11 @@ impl TradeReferences {
 }
 
 /// A token with its chain, and the prices read on that chain.
-pub type Seen<'a> = (u64, &'a Token, Option<&'a ChainPrices>);
+pub type PricedToken<'a> = (u64, &'a Token, Option<&'a ChainPrices>);
 
 impl PriceReferences {
     /// The reference prices of the destination token in the source token, on one chain or on two.
-    pub fn of(given: Seen<'_>, got: Seen<'_>) -> PriceReferences {
+    pub fn of(given: PricedToken<'_>, got: PricedToken<'_>) -> PriceReferences {
         let (mut answered, mut now) = (Vec::new(), None);
         let ((from, src, here), (to, dest, there)) = (given, got);
         if asset::is_same((from, src.address), (to, dest.address)) || (from, src.address) == (to, dest.address) {
@@ -177,7 +177,7 @@ impl PriceReferences {
         &self,
         (chain_id, here): (u64, Option<&ChainPrices>),
         (from, src): (u64, &Token),
-        got: Seen<'_>,
+        got: PricedToken<'_>,
     ) -> Option<PriceFloat> {
         let native = Token { address: NATIVE, decimals: 18, ..Token::default() };
         let (one, other) = ((chain_id, NATIVE), (from, src.address));
