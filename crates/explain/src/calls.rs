@@ -1,7 +1,7 @@
 //! Calls by their selectors: one table of methods, each with what it does.
 
 use super::answer::{Answer, Kept};
-use super::said::{Call, Said};
+use super::payload_fields::{Call, PayloadFields};
 use super::scope::{Scope, hex_value};
 use super::words::*;
 use super::wrapped::check_chain;
@@ -14,7 +14,7 @@ use verify::internal::domain::permit::PERMIT2;
 use verify::internal::domain::sentence::part::Sink;
 
 /// What a method does.
-type Does = fn(&mut Answer, &Scope<'_>, &Said<'_>);
+type Does = fn(&mut Answer, &Scope<'_>, &PayloadFields<'_>);
 
 /// Whose method it is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -291,7 +291,7 @@ fn explain_row(
     let Some(arguments) = arguments else { return close_malformed(answer, scope, call, signature) };
     read_all(answer, &arguments);
     let method = signature.split('(').next().unwrap_or_default();
-    does(answer, scope, &Said::call(&arguments, to, call.value).of_method(method, call.is_delegate));
+    does(answer, scope, &PayloadFields::call(&arguments, to, call.value).of_method(method, call.is_delegate));
     // What goes along with a wrapper is not what the calls inside take: each of them says its own.
     let extra = if *is_paid { None } else { allowances::pay_along(answer, scope, call.value) };
     if let Some(value) = extra {
@@ -305,7 +305,7 @@ fn explain_swap(answer: &mut Answer, scope: &Scope<'_>, call: &Call<'_>, to: Add
     match Method::read(call.data) {
         Ok(Some(method)) => {
             read_all(answer, &method.arguments);
-            trades::market(answer, scope, &method, &Said::call(&method.arguments, to, call.value));
+            trades::market(answer, scope, &method, &PayloadFields::call(&method.arguments, to, call.value));
         }
         Ok(None) => close_unread(answer, scope, call),
         Err(name) => close_malformed(answer, scope, call, name),

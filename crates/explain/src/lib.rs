@@ -11,7 +11,7 @@
 //! | `trades`, `allowances`, `wrapped`, `message`, `raw` | what they do |
 //! | `elsewhere`, `services` | trades at other services, and their contracts |
 //! | `permissions` | ERC-7710 and ERC-7715, chains and tokens for a wallet |
-//! | `said` | values by their paths, of typed data and calldata alike |
+//! | `payload_fields` | values by their paths, of typed data and calldata alike |
 //! | `scope`, `context` | what is known beside the payload |
 //! | `answer`, `words` | the answer, its parts and findings |
 
@@ -21,10 +21,10 @@ mod calls;
 mod context;
 mod elsewhere;
 mod message;
+mod payload_fields;
 mod permissions;
 mod raw;
 mod request;
-mod said;
 mod scope;
 mod services;
 mod trades;

@@ -3,7 +3,7 @@
 use super::answer::{Answer, Kept};
 use super::calls::explain_call;
 use super::message::{explain_message, read_message};
-use super::said::{Call, Said};
+use super::payload_fields::{Call, PayloadFields};
 use super::scope::{Scope, text_value};
 use super::typed_data::{explain_refused, explain_typed_data};
 use super::words::*;
@@ -450,16 +450,16 @@ fn explain_user_operation(scope: &Scope<'_>, at: &JsonAt<'_>, entry_point: Optio
     let Some(json) = at.json().filter(|_| is_read) else {
         return unreadable(scope, USER_OPERATIONS, "The user operation", "params");
     };
-    let said = Said::typed(json, Address::ZERO);
+    let fields = PayloadFields::typed(json, Address::ZERO);
     for path in bytes {
-        let length = said.bytes(path).len();
+        let length = fields.bytes(path).len();
         (answer.bytes.read, answer.bytes.total) =
             (answer.bytes.read.saturating_add(length), answer.bytes.total.saturating_add(length));
         let is_some = usize::from(length > 0);
         (answer.fields.read, answer.fields.total) =
             (answer.fields.read.saturating_add(is_some), answer.fields.total.saturating_add(is_some));
     }
-    user_operation(&mut answer, scope, &said);
+    user_operation(&mut answer, scope, &fields);
     note_members(&mut answer, at, SENT_OPERATION, "");
     if let Some(entry_point) = entry_point {
         scope.check_contract(&mut answer, "params.1", entry_point);

@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, Kept, NEVER, teller};
 use super::context::Context;
-use super::said::{Call, Said};
+use super::payload_fields::{Call, PayloadFields};
 use super::services;
 use super::words::*;
 use alloy_primitives::{Address, B256, U256, address};
@@ -388,11 +388,11 @@ impl<'a> Scope<'a> {
 }
 
 /// How many items of an array are read: `most`, and the answer says if there are more.
-pub fn at_most(answer: &mut Answer, said: &Said<'_>, path: &str, most: usize) -> usize {
-    let count = said.count(path);
+pub fn at_most(answer: &mut Answer, fields: &PayloadFields<'_>, path: &str, most: usize) -> usize {
+    let count = fields.count(path);
     if count > most {
-        answer.find(INNER_TOO_MANY, &said.field(path), &[]);
-        answer.unread(&said.field(path), 0);
+        answer.find(INNER_TOO_MANY, &fields.field(path), &[]);
+        answer.unread(&fields.field(path), 0);
     }
     count.min(most)
 }

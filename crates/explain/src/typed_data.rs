@@ -1,7 +1,7 @@
 //! Typed data by the `encodeType` of its root: one table of types, each with the domain that its contract hashes.
 
 use super::answer::Answer;
-use super::said::{Said, word_of};
+use super::payload_fields::{PayloadFields, word_of};
 use super::scope::{Scope, hash_value, text_value};
 use super::words::*;
 use super::wrapped::{SAFE_TX, check_chain, explain_unreadable, start_unreadable};
@@ -36,7 +36,7 @@ enum Home {
 }
 
 /// What a type means.
-type Does = fn(&mut Answer, &Scope<'_>, &Said<'_>);
+type Does = fn(&mut Answer, &Scope<'_>, &PayloadFields<'_>);
 
 const DELTA: Home = Home::Service(Protocol::Delta);
 
@@ -214,7 +214,7 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
         close_unknown(&mut answer, &inside, primary, contract);
         return answer;
     }
-    does(&mut answer, &inside, &Said::typed(message, contract));
+    does(&mut answer, &inside, &PayloadFields::typed(message, contract));
     if let Some(stated) = answer.digest_named("safeTxHash").filter(|stated| *stated != hashed.digest) {
         answer.find(SAFE_HASH, "message.nonce", &[hash_value(stated), hash_value(hashed.digest)]);
     }
@@ -283,11 +283,11 @@ fn check_domain(answer: &mut Answer, scope: &Scope<'_>, home: Home, domain: &Jso
 /// The contents that a contract account signs for an application (ERC-7739): typed data of their own in that domain.
 fn explain_nested(answer: &mut Answer, scope: &Scope<'_>, json: &Json, message: &Json, encoded: &str) {
     answer.is(ACCOUNT_SIGNATURE);
-    let said = Said::typed(message, Address::ZERO);
-    let account = said.address("verifyingContract");
+    let fields = PayloadFields::typed(message, Address::ZERO);
+    let account = fields.address("verifyingContract");
     answer.say(ACCOUNT_SIGNS, &[scope.who(account), scope.chain()]);
     scope.check_owner(answer, "message.verifyingContract", account);
-    let chain_id = u64::try_from(said.word("chainId")).unwrap_or(u64::MAX);
+    let chain_id = u64::try_from(fields.word("chainId")).unwrap_or(u64::MAX);
     if chain_id != scope.chain_id {
         answer.find(CHAIN_OTHER, "message.chainId", &[scope.chain_of(chain_id), scope.chain()]);
     }
