@@ -503,15 +503,9 @@ impl World {
         self.tabs[tab] = Tab::default();
     }
 
-    fn is_idle(&self) -> bool {
-        self.tabs.iter().all(|tab| tab.call == Call::None)
-    }
-
-    /// The same world, whatever `resume` has just listed.
-    fn still(&self) -> World {
-        let mut world = self.clone();
-        world.tabs.iter_mut().for_each(|tab| tab.is_quiet = false);
-        world
+    /// For each tab: whether no call is under way, and whether it is quiet.
+    fn tab_states(&mut self) -> [(bool, &mut bool); 2] {
+        self.tabs.each_mut().map(|tab| (tab.call == Call::None, &mut tab.is_quiet))
     }
 
     /// Whether everything that left, or was filled, is in the journal that this quiet tab has just listed.
@@ -786,7 +780,7 @@ impl Model for Orders {
                 (0..2).all(|tab| !world.tabs[tab].is_quiet || world.is_all_told(tab))
             }),
             Property::always("every call comes to its end once all answer", |model, world: &World| {
-                ends(model, world, is_honest, World::still, World::is_idle)
+                ends(model, world, is_honest, World::tab_states)
             }),
         ]
     }
