@@ -8,7 +8,7 @@ use alloy_primitives::{Address, U256};
 use verify::internal::domain::intent::Token;
 use verify::internal::domain::sentence::part::{EXPIRES, Sink, amount, time};
 
-/// What lets a spender take tokens.
+/// A permission for a spender to take tokens.
 struct Allowance<'a> {
     spender: (Address, String),
     token: &'a Token,
@@ -62,7 +62,7 @@ fn spender(fields: &PayloadFields<'_>, path: &str) -> (Address, String) {
     (fields.address(path), fields.field(path))
 }
 
-/// `approve`.
+/// Explains `approve`: a spender may take up to that amount.
 pub fn approve(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
     let token = scope.token(fields.contract);
     check_token(answer, scope, &token);
@@ -168,7 +168,7 @@ fn each<'a>(answer: &mut Answer, fields: &PayloadFields<'a>, path: &str) -> Vec<
     (0..few(answer, fields, path)).map(|index| fields.sub(&PayloadFields::item(path, index))).collect()
 }
 
-/// How many items of an array are read. Of none, nothing could be said.
+/// The number of items of an array to read. An empty array is reported as unread.
 pub fn few(answer: &mut Answer, fields: &PayloadFields<'_>, path: &str) -> usize {
     let count = at_most(answer, fields, path, 64);
     if count == 0 {
@@ -190,7 +190,7 @@ pub fn lockdown(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'
     }
 }
 
-/// Permit2's `invalidateNonces`: ends signed allowances that nobody has used.
+/// Permit2's `invalidateNonces`: ends signed allowances that are not used yet.
 pub fn end_allowances(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
     let (nonce, token) = (Kept::number(&fields.word("newNonce")), scope.token(fields.address("token")));
     let values = [nonce, scope.who(fields.address("spender")), scope.token_name(&token), scope.chain()];
@@ -220,7 +220,7 @@ fn check_out(answer: &mut Answer, scope: &Scope<'_>, field: &str, receiver: Addr
     }
 }
 
-/// `transfer`.
+/// Explains `transfer`: the actor sends tokens.
 pub fn transfer(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
     let token = scope.token(fields.contract);
     send(answer, scope, &fields.field("to"), fields.address("to"), amount::<Answer>(fields.word("amount"), &token));
@@ -265,7 +265,7 @@ pub fn transfer_from(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFie
 
 fn take(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>, shown: Kept) {
     let (from, to) = (fields.address("from"), fields.address("to"));
-    // Whoever acts, an account or a Safe, gives what is its own.
+    // The actor, an account or a Safe, gives its own tokens.
     if scope.is_own(from) || scope.actor == Some(from) {
         answer.gives(&shown);
     }
@@ -302,7 +302,7 @@ fn note_bytes(answer: &mut Answer, fields: &PayloadFields<'_>, path: &str) {
     }
 }
 
-/// `register` of the names' registrars (ENS): the owner gets the name, the resolver says what it stands for.
+/// `register` of the names' registrars (ENS): the owner gets the name, the resolver maps it to an address.
 pub fn register(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
     let one = if fields.has("registration.owner") { fields.sub("registration") } else { fields.clone() };
     let owner = one.address("owner");
@@ -349,7 +349,7 @@ pub fn pay_unread(answer: &mut Answer, scope: &Scope<'_>, wei: U256) {
     }
 }
 
-/// `setApprovalForAll`.
+/// Explains `setApprovalForAll`: an operator may take all tokens of a contract, or no longer.
 pub fn operator(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
     let (to, is_set) = (fields.address("operator"), !fields.word("approved").is_zero());
     let values = [scope.who(to), scope.who(fields.contract), scope.chain()];

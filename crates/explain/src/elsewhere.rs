@@ -1,5 +1,5 @@
-//! Trades and loans at other services: what their contracts hold to. Whatever else goes along is not read; where it decides
-//! what comes out, neither is the trade.
+//! Trades and loans at other services: the terms that their contracts enforce. Other data is not read; where it decides
+//! the outcome, the trade counts as unread.
 
 use super::answer::{Answer, Kept};
 use super::payload_fields::PayloadFields;
@@ -92,8 +92,9 @@ pub fn trade(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>)
     if parts > given {
         answer.find(ROUTE_ARGUMENT, &fields.field("execution.one.srcAmounts"), &[Kept::word("srcAmounts")]);
     }
-    // A part of it may be left for a part of the price (bit 0), fees may be taken of what is received (6), an extension may
-    // say less; nothing stands for all that there is; what a router holds is the next call's.
+    // Bit 0: a part may be filled for a part of the price. Bit 6: fees may be taken from the received amount. An
+    // extension may lower the price. An amount of zero stands for the whole balance. A router's balance is the next
+    // call's.
     let odd = [
         ("flags", fields.word(&flags).bit(0) || fields.word(&flags).bit(6)),
         ("makerTraits", traits.bit(TRAITS.2)),

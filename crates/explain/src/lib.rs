@@ -1,6 +1,6 @@
-//! What a wallet is asked to sign or send, if no request of the user's is known: a pure reading of the payload alone.
+//! Explains a payload that a wallet is asked to sign or send, without the user's request: a pure reading of it alone.
 //!
-//! [`explain`] says in sentences and in facts what it does, finds what is unusual, and states what it could not read. It
+//! [`explain`] states its effects in sentences and facts, finds unusual ones, and lists what it could not read. It
 //! never calls a payload good: a payload without findings is one in which nothing is known to be wrong. docs/explain.md
 //! has the ids, the rule of severities, and what is read of each kind.
 //!
@@ -59,7 +59,7 @@ pub use words::{ALL as PARTS, KINDS, Severity, WARNINGS, Warning};
 ///
 /// # Errors
 /// INVALID_INPUT with the member of the context that is malformed, or with `call` if that is no JSON object. Never for
-/// what the payload itself has: that is said in the answer.
+/// what the payload itself has: the answer states that.
 pub fn explain(call: &str, context: &str) -> Result<String> {
     let context = parse(context).map_err(|what| Error::input("context", "JSON", what.reason))?;
     match parse(call) {

@@ -132,7 +132,7 @@ impl<'a> PayloadFields<'a> {
         self.word(path).into()
     }
 
-    /// An address.
+    /// The address at a path; zero if there is none.
     pub fn address(&self, path: &str) -> Address {
         match self.json(path) {
             Some(json) => JsonAt::input(json, "").address().unwrap_or_default(),

@@ -325,7 +325,7 @@ pub fn otc_fill(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'
     otc_fills(answer, scope, fields, core::slice::from_ref(fields));
 }
 
-/// `batchFillOrderWithTarget`.
+/// Explains `batchFillOrderWithTarget`: fills of several OTC orders.
 pub fn otc_batch(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
     let count = few(answer, fields, "orderInfos");
     let orders: Vec<_> = (0..count).map(|index| fields.sub(&PayloadFields::item("orderInfos", index))).collect();
@@ -340,7 +340,7 @@ pub fn otc_cancel(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields
     cancel_parts(answer, scope.chain_id, count, scope.actor.unwrap_or_default());
 }
 
-/// `setPreSignature`.
+/// Explains `setPreSignature`: the owner authorizes an order by a transaction, or takes that back.
 pub fn pre_sign(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
     let (hash, is_set) = (fields.hash("orderHash"), !fields.word("preSigned").is_zero());
     let values = [hash_value(hash), scope.who(fields.contract), scope.chain()];
@@ -355,7 +355,7 @@ fn note_hash(answer: &mut Answer, fields: &PayloadFields<'_>, path: &str) {
     answer.opaque(&fields.field(path), 32);
 }
 
-/// `depositNativeAndPreSign`.
+/// Explains `depositNativeAndPreSign`: a deposit, and the authorization of the order that spends it.
 pub fn deposit_and_pre_sign(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
     answer.say(PRE_SIGN, &[hash_value(fields.hash("orderHash")), scope.who(fields.contract), scope.chain()]);
     answer.say(DEPOSIT, &[scope.native(fields.value)]);
@@ -363,12 +363,12 @@ pub fn deposit_and_pre_sign(answer: &mut Answer, scope: &Scope<'_>, fields: &Pay
     note_hash(answer, fields, "orderHash");
 }
 
-/// `invalidateNonce`.
+/// Explains `invalidateNonce`: no order of that nonce can be filled any more.
 pub fn invalidate_nonce(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
     answer.say(INVALIDATE, &[Kept::number(&fields.word("nonce")), scope.who(fields.contract), scope.chain()]);
 }
 
-/// `withdrawNative`.
+/// Explains `withdrawNative`: the owner takes a deposit back.
 pub fn withdraw_native(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
     let out = scope.native(fields.word("amount"));
     answer.gets(&out);
@@ -416,7 +416,7 @@ pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, field
         if (0..orders).any(|index| (asset(index, ".takerAsset"), asset(index, ".makerAsset")) != (from, to)) {
             answer.find(TOKENS_OTHER, &fields.field("orders"), &[]);
         }
-        // Only a wrapped native token can be wrapped. What a purchase unwraps is whatever the router holds then.
+        // Only a wrapped native token can be wrapped. A purchase unwraps all that the router holds by then.
         let may_wrap = |token: Address| asset::wrapped_native(scope.chain_id).is_none_or(|known| known == token);
         let (wraps, unwraps) = (flags.bit(0) && may_wrap(from), flags.bit(1) && may_wrap(to) && !purchase);
         is_odd = !flags.wrapping_shr(ORDERS_FLAGS).is_zero() || (wraps, unwraps) != (flags.bit(0), flags.bit(1));
@@ -433,7 +433,7 @@ pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, field
     scope.look(answer, &fields.field("srcToken"), src.address);
     scope.look(answer, &fields.field("destToken"), dest.address);
     let (toll, factor) = (fields.word("toll"), fields.word("to18ConversionFactor"));
-    // The router asks a stability module for what the arguments say, and does not look at what came.
+    // The router asks a stability module for the stated amount, and does not check the amount that came.
     let is_module = method.venue == Venue::Psm;
     if is_module && !psm::trades(scope.chain_id, fields.address("exchange"), from, to) {
         answer.find(MODULE_UNKNOWN, &fields.field("exchange"), &[scope.who(fields.address("exchange"))]);
@@ -446,7 +446,7 @@ pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, field
         unknown.set_bit(bit.saturating_sub(BENEFICIARY_BITS), false);
     }
     let unit = parse_units("1", src.decimals.abs_diff(dest.decimals)).ok();
-    // What is refused with a request as well, whatever it asks for.
+    // Arguments that are refused with any request.
     for (path, is_odd) in [
         ("wrapApproveDirection", is_odd),
         ("beneficiaryAndFlags", !unknown.is_zero()),
@@ -467,7 +467,7 @@ pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, field
     scope.check_price(answer, &fields.field("toAmount"), (spent, &src), (received, &dest));
     check_value(answer, scope, fields, &src, spent);
     check_permit(answer, fields, "permit");
-    // What the router does in between: it compares the result with `toAmount`.
+    // The steps between are not read: the router compares the result with `toAmount`.
     for path in ["executorData", "data", "pools"] {
         let length = fields.bytes(path).len();
         if length > 0 {

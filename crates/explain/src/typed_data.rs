@@ -20,12 +20,12 @@ use verify::internal::json::{Json, JsonAt, MAX_HASHED, TOO_MANY_VALUES, TWICE, p
 use verify::internal::value::text::{joined, split_once};
 use verify::{details, permissions};
 
-/// Whose domain a type is signed in.
+/// The contract in whose domain a type is signed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Home {
     /// A protocol's contract.
     Service(Protocol),
-    /// Permit2.
+    /// The contract Permit2.
     Permit2,
     /// A token of its own.
     Token,
@@ -35,7 +35,7 @@ enum Home {
     Elsewhere(&'static str),
 }
 
-/// What a type means.
+/// Explains a message of one type.
 type Does = fn(&mut Answer, &Scope<'_>, &PayloadFields<'_>);
 
 const DELTA: Home = Home::Service(Protocol::Delta);
@@ -55,7 +55,7 @@ const USER_OPERATION_TYPE: &str = concat!(
     "PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,",
     "uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)"
 );
-/// EIP-3009.
+/// The types of EIP-3009: a transfer by signature, and its cancellation.
 const TRANSFER_BY: &str = "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)";
 const RECEIVE_BY: &str = "ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)";
 const CANCEL_BY: &str = "CancelAuthorization(address authorizer,bytes32 nonce)";
@@ -195,7 +195,7 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
         Some((_, kind, home, does)) => (*kind, *home, *does),
         None if is_witness => (PERMIT2_TRANSFER, Home::Permit2, allowances::permit2_transfer as Does),
         None => {
-            // What is signed for no contract, as for a vote or a login, names none of both.
+            // A message for no contract, such as a vote or a login, names neither contract nor chain.
             if chain_id.is_none() && !contract.is_zero() {
                 answer.find(DOMAIN_CHAINLESS, "domain", &[]);
             }
@@ -310,7 +310,7 @@ fn explain_nested(answer: &mut Answer, scope: &Scope<'_>, json: &Json, message: 
     }
 }
 
-/// A value with the members that its type has, and no other: what is not signed says nothing.
+/// A value with the members of its type alone: members that are not signed have no effect.
 fn signed_part(types: &Types<'_>, kind: &str, value: &Json, depth: usize) -> Json {
     let below = depth.saturating_add(1);
     match (value, types.fields(kind)) {

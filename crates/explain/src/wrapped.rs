@@ -1,4 +1,4 @@
-//! What contains other payloads: Safes, batches, contract accounts, user operations, delegations.
+//! Payloads that contain others: Safes, batches, contract accounts, user operations, delegations.
 //!
 //! Each hands its calls to [`Shared::read_call`](super::scope::Shared::read_call), so that nesting is bounded in one
 //! place.
@@ -96,7 +96,7 @@ pub fn safe_transaction(answer: &mut Answer, scope: &Scope<'_>, fields: &Payload
         answer.find(OPERATION_UNKNOWN, &fields.field("operation"), &[Kept::number(&operation)]);
         answer.unread(&fields.field("operation"), 0);
     }
-    // Whatever it is, the rights of the account are the worst that it can use.
+    // Every operation but zero may run with the rights of the account: the worst case.
     let is_delegate = !operation.is_zero();
     let call = Call { to: Some(fields.address("to")), value: fields.word("value"), data: &data, is_delegate };
     nest(answer, scope, Some(safe), &call, true);
@@ -210,7 +210,7 @@ pub fn run_batch(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<
 pub fn run_arrays(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
     let count = fields.count("to");
     scope.say_batch(answer, count);
-    // Accounts take no values for none. Of lists that do not fit nobody knows which is followed.
+    // An empty `value` list means zero for each call. If lengths differ, the behaviour is undefined: unread.
     for path in ["value", "data"] {
         let length = fields.count(path);
         if length != count && (path == "data" || length > 0) {
@@ -271,8 +271,8 @@ pub fn run_mode(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'
 /// The most that the gas of an operation or a transaction may cost without a word, in wei: 0.5 of the native token.
 const MOST_GAS_WEI: u64 = 500_000_000_000_000_000;
 
-/// What a user operation may cost its account at most, and how much of that for certain, in wei. An entry point of version
-/// 0.6 counts the gas of the check three times if somebody else is said to pay.
+/// The most that a user operation may cost its account, and the part of it that it costs for certain, in wei. An entry
+/// point of version 0.6 counts the gas of the check three times if a paymaster is named.
 fn gas_of(fields: &PayloadFields<'_>) -> (U256, U256) {
     let low = U256::from(u128::MAX);
     let halves = |word: U256| [word.wrapping_shr(128), word & low];
@@ -286,7 +286,7 @@ fn gas_of(fields: &PayloadFields<'_>) -> (U256, U256) {
         ["callGasLimit", "paymasterVerificationGasLimit", "paymasterPostOpGasLimit"].map(word);
     let certain = word("preVerificationGas");
     let unpacked = [check, call, their_check, after].into_iter().fold(certain, U256::saturating_add);
-    // Of an operation with both forms nobody knows which is followed: the larger counts.
+    // If an operation has both forms, it is undefined which one is followed: the larger counts.
     let all = packed.fold(certain, U256::saturating_add).max(unpacked);
     let fee = (word("gasFees") & low).max(word("maxFeePerGas"));
     (all.saturating_mul(fee), certain.saturating_mul(fee))

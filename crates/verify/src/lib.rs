@@ -1,4 +1,4 @@
-//! Checks that what a trading service built says what the user asked for, before it is signed.
+//! Checks that a payload from a trading service matches the request of the user, before it is signed.
 //!
 //! The service of [verified-swap](https://www.npmjs.com/package/verified-swap) writes the order, and the wallet signs what
 //! it is given. [`verify_order`] stands between them: it refuses an order whose tokens, amounts, receiver, fee, deadline,
@@ -6,8 +6,8 @@
 //!
 //! Nothing here reads a clock, a network or a random number, and nothing awaits: equal inputs have equal verdicts.
 //!
-//! What a token is worth is not known here: see [`Report::questions`]. `internal` is for the package's own flows, and
-//! outside semver.
+//! The market price of a token is not known here: see [`Report::questions`]. `internal` is for the package's own
+//! flows, and outside semver.
 //!
 //! The minimum supported Rust version is 1.95.
 

@@ -1,4 +1,4 @@
-//! What was read of chains and wallets, and what they are asked at the moment.
+//! Cached reads of chains and wallets, and requests in flight.
 
 use crate::host::Host;
 use crate::ledger::request_cache::RequestCache;
@@ -12,7 +12,7 @@ use verify::internal::domain::reference::past::{Past, PastState};
 use verify::internal::domain::reference::pools::{Block, HELD_BLOCKS};
 use verify::internal::domain::transaction::Transaction;
 
-/// What was read of chains and wallets, and what is asked of them at the moment.
+/// Cached reads of chains and wallets, and requests in flight.
 pub struct Nodes<H: Host> {
     /// Answers of the application's own reference, by the request as JSON text.
     pub app_answers: RequestCache<String, H::Prompt, 16>,
@@ -46,7 +46,7 @@ pub struct ReadKey {
     pub by_wallet: bool,
     /// The node's place among the chain's nodes.
     pub place: usize,
-    /// The method.
+    /// The JSON-RPC method.
     pub method: &'static str,
     /// Its parameters, a JSON array.
     pub params: String,

@@ -1,4 +1,4 @@
-//! What the service was asked, and answered.
+//! Requests to the service in flight, and cached answers.
 
 use crate::ledger::request_cache::RequestCache;
 use alloy_primitives::{Address, B256, U256};
@@ -8,7 +8,7 @@ use std::task::Waker;
 use verify::internal::domain::intent::Intent;
 use verify::internal::error::Result;
 
-/// What the service was asked, and answered.
+/// Requests to the service in flight, and cached answers.
 #[derive(Default)]
 pub struct ServiceMemory {
     /// Reads of the service that are under way, by path and options.

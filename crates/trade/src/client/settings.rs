@@ -1,4 +1,4 @@
-//! What the application chose for a client.
+//! The settings that the application chose for a client.
 
 use super::rate_limit::RateLimit;
 use crate::host::Host;

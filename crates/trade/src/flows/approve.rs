@@ -85,7 +85,7 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     ensure_ready(client, need.owner, need.chain_id, signal).await?;
     let chain = Chain::need(client, need.chain_id, signal).await?;
     let state = read_state(&chain, &mut need, (said, returns)).await?;
-    // A key signs before its approval is in a block; what an account's code says may depend on it.
+    // A key signs before its approval is in a block; the answer of an account's code may depend on it.
     let returns = returns && !has_code(&chain, need.owner).await?;
     // Another tab may have sent it.
     sync_best_effort(client, signal).await;
@@ -100,7 +100,7 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     Ok(out.close())
 }
 
-/// What is read before an approval.
+/// The state read before an approval.
 struct State {
     /// How many transactions the owner has in blocks; `None` if the node does not report it.
     mined_before: Option<u64>,
@@ -205,7 +205,7 @@ async fn raise<H: Host>(
     Ok((hashes, false))
 }
 
-/// What the prompt of an approval of that amount says.
+/// The report for the prompt of an approval of that amount.
 ///
 /// # Errors
 /// VERIFY_MISMATCH with a check that failed.
@@ -311,9 +311,9 @@ fn elsewhere(error: Error) -> Error {
     }
 }
 
-/// Whether an approval that suffices was sent before a reload, or by another call, and is on its way: nobody approves the same
-/// twice. Unless the caller `returns` meanwhile, it is waited for. The allowance is read anew behind it, also where it was in
-/// a block a moment ago.
+/// Whether an approval that suffices was sent before a reload, or by another call, and is on its way: the user does
+/// not approve the same twice. Unless the caller `returns` meanwhile, it is waited for. The allowance is read anew
+/// behind it, also if it was in a block a moment ago.
 ///
 /// # Errors
 /// The failure of RPC or wallet; ABORTED.

@@ -1,7 +1,7 @@
 //! A Market build as sealed text: opened and verified again each time it comes back, and sent.
 //!
 //! `build` opens what it has just sealed, and `submit` opens what the app passes back, by the same function. So the
-//! sent transaction itself was verified, whoever sealed it.
+//! sent transaction itself was verified, also if another client sealed it.
 //!
 //! The seal covers: the request, the options, the owner, the time and the clock's lead when it was built, the chain if
 //! it could not be read, the route, the service's transaction, and the approval; and a random id, so that two builds of
@@ -56,7 +56,7 @@ pub struct OpenMarket {
     /// Until when it may be sent, unix seconds by the chain's clock. The calldata does not contain it, so it is checked
     /// here.
     pub until: u64,
-    /// What is tried of it, if the options ask for it.
+    /// The trial of the transaction, if the options ask for it.
     pub trial: Option<Trial>,
     /// When the app asked for its price.
     pub asked: Option<Asked>,

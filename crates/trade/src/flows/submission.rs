@@ -145,7 +145,7 @@ pub struct Submission<H: Host> {
     /// The way in which its owner authorizes it.
     pub authorization: Authorization,
     /// Whether this caller requested it: by a build of this client, or by stating the request again. Otherwise it is
-    /// somebody's signed order, which is posted, and no deposit is made for it.
+    /// a signed order that was handed over: it is posted, and no deposit is made for it.
     pub is_asked_for: bool,
     /// Whether it was passed in as a signed order.
     pub is_signed: bool,
@@ -169,7 +169,7 @@ pub struct Submission<H: Host> {
     pub approval: Option<ApprovalNeed>,
     /// The key of the approval that it waits for, which was on its way when the prompt opened.
     pub awaits: Cell<Option<B256>>,
-    /// `resume` continues it: nobody submits it anew.
+    /// `resume` continues it: the app does not submit it anew.
     pub is_resumed: bool,
     /// Whether the journal was read under the lock of this trade; else the failure.
     pub read: Result<()>,

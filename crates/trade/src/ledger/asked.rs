@@ -19,7 +19,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// This moment.
+    /// The current moment, by both clocks.
     pub fn now<H: Host>(host: &H) -> Asked {
         Asked { monotonic_ms: host.monotonic_ms(), unix_ms: host.unix_ms() }
     }

@@ -1,4 +1,4 @@
-//! What the ledger knows, looked up: whether something has already happened.
+//! The records, and look-ups in them: whether something has already happened.
 
 use super::orders::{RememberedOrder, SignedOrder};
 use super::record::{Entry, Record, Stage};
@@ -33,7 +33,7 @@ impl<H: Host> Ledger<H> {
             self.nonces.borrow_mut().retain(|(_, nonce)| *nonce != order.nonce);
         }
         match place.and_then(|place| records.get_mut(place)) {
-            // The last one that was noted stands last.
+            // The one that was journaled last stands last.
             Some(old) if known.is_journaled || !next.is_journaled => *old = next,
             _ => {
                 records.retain(|record| record.entry.key != key);
@@ -59,7 +59,7 @@ impl<H: Host> Ledger<H> {
         }
     }
 
-    /// What `read` finds in the record of that key, if there is one.
+    /// The result of `read` for the record of that key, if there is one.
     fn of<T>(&self, key: B256, read: impl FnOnce(&Record) -> Option<T>) -> Option<T> {
         self.records.borrow().iter().find(|record| record.entry.key == key).and_then(read)
     }

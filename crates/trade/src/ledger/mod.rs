@@ -1,10 +1,10 @@
-//! What has happened: every order that was signed or posted, every transaction that was sent, each once.
+//! The ledger: every order that was signed or posted, every transaction that was sent, each once.
 //!
 //! | file | contents |
 //! |---|---|
 //! | `record` | all that is known of one trade, and what is stored of it |
 //! | `orders` | orders and transactions as records have them |
-//! | `asked` | when a price was asked for, and what was told since |
+//! | `asked` | when a price was asked for, and what the app learned since |
 //! | `step` | from a record and an event to the next record and the commands that follow: pure |
 //! | `second` | whether another order for the same trade may be signed, and its nonce: pure |
 //! | `memory` | the records, and what is looked up in them |
@@ -28,7 +28,7 @@ use record::Record;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
-/// What has happened: the memory of a client, and the journal in the storage that outlives it.
+/// The ledger of a client: its memory, and the journal in the storage that outlives it.
 pub struct Ledger<H: Host> {
     /// The storage, the locks and the messages among tabs; clocks and randomness.
     pub host: Rc<H>,

@@ -1,5 +1,5 @@
-//! What happens to a trade, one event at a time: a pure function from a record and an event to the next record, and to
-//! the commands that follow. Nothing else changes a record, and the shell (`store`) only carries out the commands.
+//! The steps of a trade, one event at a time: a pure function from a record and an event to the next record, and to the
+//! commands that follow. Nothing else changes a record, and the shell (`store`) only carries out the commands.
 
 use super::orders::KnownOrder;
 use super::record::{ABANDONED, Entry, Record, Stage, TradeKind};
@@ -17,11 +17,11 @@ pub struct OrderEntry {
     pub entry: Entry,
     /// The order itself, for the rules about a second one; `None` for an OTC order.
     pub order: Option<Rc<KnownOrder>>,
-    /// Whether the caller requested it. Otherwise it only passes through here: it is noted only if it already is.
+    /// Whether the caller requested it. Otherwise it only passes through here: it is journaled only if it already is.
     pub is_asked_for: bool,
 }
 
-/// What happened to a trade, or is about to.
+/// An event of a trade: it happened, or is about to. Its name begins with its source, where there is one.
 #[derive(Clone, Debug)]
 pub enum Event {
     /// The permit of that hash is submitted with it.
@@ -66,10 +66,10 @@ pub enum Event {
     ServiceReported {
         /// The service's id of the order.
         id: Option<String>,
-        /// Its status.
+        /// The order's status.
         status: Option<String>,
     },
-    /// The service lists the owner's order, which this client does not know.
+    /// The service lists an order of the owner that is not in this client's memory.
     ServiceListed(Box<Entry>, Rc<KnownOrder>),
     /// The chain shows that the order cannot be filled any more; with `true` that its nonce is used.
     ChainUnfillable(bool),
@@ -77,12 +77,12 @@ pub enum Event {
     AppCancels,
     /// Nothing more happens to the order, which has that status.
     Ended(&'static str),
-    /// The user gives the trade up; with `true` also knows that its outcome was never reported.
+    /// The user gives the trade up; with `true` the user saw that its outcome was never reported.
     UserAbandoned(bool),
-    /// The wallet named what it sent: by a hash or an id.
+    /// The wallet returned the hash or id of the transaction that it sent.
     WalletSent(Sent),
-    /// It goes by that name: its fee was raised in the wallet, or a contract's owners agreed to it. Of an approval, which
-    /// may be sent any number of times, it is the first name.
+    /// The transaction has another hash or id: its fee was raised in the wallet, or a contract's owners agreed to it.
+    /// An approval, which may be sent any number of times, gets its first one so.
     IdentifierChanged(Sent),
     /// It was sent before a reload, or in another tab.
     SentBefore(Sent),
@@ -90,13 +90,13 @@ pub enum Event {
     TransactionFailed,
     /// The wallet answered with neither hash nor refusal, and may have sent: its answer, and when.
     WalletUnclear(String, u64),
-    /// It was looked for, up to that nonce of the account, and not found.
+    /// The transaction was looked for, up to that nonce of the account, and not found.
     NotFoundOnChain(Option<u64>),
-    /// It was found under that name.
+    /// The transaction was found under that hash or id.
     FoundOnChain(Sent),
     /// The call that reports it to the app is about to return.
     AppInformed,
-    /// The same trade was refused for its sake: the app knows now, and so does the user.
+    /// The same trade was refused because of this one: the error informed the app, and so the user.
     AppInformedByRefusal,
     /// A node reported the transaction's nonce.
     NodeReportedNonce(u64),
@@ -104,7 +104,7 @@ pub enum Event {
     ChainReported(Sent),
     /// The user declares that the wallet did not send it, or that another account's transaction ended it.
     UserDeclared,
-    /// The storage has it: another tab wrote it, or an earlier page.
+    /// The entry was read from the storage: another tab wrote it, or an earlier page.
     StorageRead(Box<Entry>, Option<Rc<KnownOrder>>),
     /// Another tab removed it: its user refused.
     OtherTabRemoved,
@@ -112,7 +112,7 @@ pub enum Event {
     EntryDropped,
 }
 
-/// What the shell has to do, in this order.
+/// A command that the shell carries out, in the order of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Writes the entry; if it is durable, goes on once a crash does not lose it.
@@ -207,7 +207,7 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             vec![]
         }
         Event::SignatureReceived(mut facts) => {
-            // Whoever joined the prompt did not look for an approval.
+            // A call that joined the prompt did not look for an approval.
             let asked = record.entry.awaits.filter(|_| record.entry.stage == Stage::Asking);
             facts.entry.awaits = facts.entry.awaits.or(asked);
             let stage = if facts.entry.awaits.is_some() { Stage::Waiting } else { Stage::Signed };
@@ -250,7 +250,7 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
         Event::ServiceReported { id, status } => {
             // FULFILLED is an OTC order's final status.
             let ends = status.as_deref().is_some_and(|status| is_terminal(status) || status == "FULFILLED");
-            // The note of its signature was lost.
+            // The entry of its signature was lost.
             entry.is_untold |=
                 entry.stage == Stage::Asking && entry.kind != TradeKind::Transaction && record.is_journaled;
             entry.order_id = id.or(entry.order_id.take());
@@ -324,7 +324,7 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
             entry.is_untold = true;
             write_if_journaled(&next, &[Command::Write { is_durable: true }], &[])
         }
-        // A report that an order waits says nothing of its end, nor does one that it was given up.
+        // A report that an order waits, or was given up, does not include its end.
         Event::AppInformed
             if entry.kind != TradeKind::Transaction
                 && next.answer.is_none()
@@ -366,7 +366,7 @@ pub fn step(record: &Record, event: Event, now: u64) -> Result<(Record, Vec<Comm
         Event::UserDeclared => remove(&mut next),
         Event::StorageRead(stored, order) => {
             if !record.is_journaled || record.entry.changed_at < stored.changed_at {
-                // What this client has seen signed is not unsigned by what another wrote before.
+                // A signature that this client has seen stays, though another client wrote an older state.
                 next.was_answered |= record.is_signed() && !stored.is_signed();
                 (next.entry, next.is_journaled, next.order) = (*stored, true, order.or(next.order));
             }
@@ -392,7 +392,7 @@ fn is_on_its_way(entry: &Entry) -> bool {
     entry.stage == Stage::Sent && !entry.is_foreign() && entry.intent.is_some()
 }
 
-/// Takes over what is known of an order now. What a noted one has besides stays.
+/// Takes over the current facts about an order. The other members of a journaled one stay.
 fn take_facts(record: &mut Record, facts: OrderEntry, stage: Stage) {
     let OrderEntry { entry: new, order, is_asked_for } = facts;
     let old = &mut record.entry;

@@ -1,11 +1,11 @@
 //! The one gate before every prompt that signs or sends: the application is asked (`onPrompt`), after all checks and
 //! before the journal has an entry.
 //!
-//! The wallet opens no such prompt without a [`PromptPermission`]: only [`PromptGate::pass`] leads there, and behind it
-//! the ledger, where a trade has to be in the journal. While the application is asked, no lock is held, so anything may
-//! change: accounts, chains, prices, orders signed in other tabs. So an answer opens nothing. The caller starts over with
-//! all its checks, and passes with the same prompt; one that has become another, or that comes later than a second, is
-//! asked about anew. Without `onPrompt` the gate is open.
+//! The wallet opens no such prompt without a [`PromptPermission`]: only [`PromptGate::pass`] leads there, and behind
+//! it the ledger, where a trade has to be in the journal. While the application is asked, no lock is held, so anything
+//! may change: accounts, chains, prices, orders signed in other tabs. So an answer opens nothing. The caller starts
+//! over with all its checks, and passes with the same prompt; one that has become another, or that comes later than a
+//! second, is asked about anew. Without `onPrompt` the gate is open.
 
 use super::transaction::Message;
 use crate::client::Client;
@@ -33,7 +33,7 @@ const ROUNDS: u32 = 2;
 /// The member of the errors for a callback that does not answer.
 const FIELD: &str = "onPrompt";
 
-/// What a prompt is for.
+/// The purpose of a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// The signature of a Delta order.
@@ -44,7 +44,7 @@ pub enum Purpose {
     Permit,
     /// The signature that asks the service to cancel orders.
     CancelOrders,
-    /// An approval.
+    /// The transaction of an approval.
     Approve,
     /// A Market trade.
     Market,
@@ -76,7 +76,7 @@ impl Purpose {
         (Purpose::PreSign, "presign"),
     ];
 
-    /// Its name.
+    /// The name of the purpose in JavaScript.
     pub fn name(self) -> &'static str {
         Purpose::ALL.iter().find(|(one, _)| *one == self).map_or("", |(_, name)| name)
     }
@@ -124,17 +124,17 @@ impl PromptPermission {
 pub struct PromptContent<'a> {
     /// The key of its request.
     pub key: B256,
-    /// Its purpose.
+    /// The purpose of the prompt.
     pub purpose: Purpose,
     /// The report of what is signed or sent: its sentence and its checks.
     pub report: &'a Json,
-    /// What the wallet gets.
+    /// The payload that the wallet gets.
     pub payload: Payload<'a>,
     /// A member of the prompt beside these, read from its typed data, as JSON text: `permit`, `orderIds`.
     pub detail: Option<(&'static str, String)>,
 }
 
-/// What the wallet gets.
+/// The payload of a prompt: what the wallet gets.
 pub enum Payload<'a> {
     /// Typed data as JSON text, and the account that signs it. Its digest is the key of the request.
     Signed(Address, &'a str),
@@ -253,8 +253,8 @@ impl<H: Host> PromptGate<H> {
         self.open.borrow().first().cloned().map_or(Ok(()), Err)
     }
 
-    /// The consent to a prompt, after all its checks, before its entry in the journal. `None` if the application was asked and
-    /// agrees: the caller reads the journal, makes all its checks once more, and passes again.
+    /// The consent to a prompt, after all its checks, before its entry in the journal. `None` if the application was
+    /// asked and agrees: the caller reads the journal, makes all its checks once more, and passes again.
     ///
     /// # Errors
     /// USER_REJECTED; the error of a question that the answer leaves open; INVALID_INPUT with `onPrompt` if it is no
@@ -353,7 +353,7 @@ fn questions(error: &Error) -> Vec<Json> {
     }
 }
 
-/// Their ids.
+/// The ids of the questions of an error.
 fn question_ids(error: &Error) -> Vec<String> {
     questions(error).iter().filter_map(|one| one.get("id")?.as_text().map(String::from)).collect()
 }
@@ -416,7 +416,7 @@ impl PromptContent<'_> {
                     }
                     parts.push(part.close());
                 }
-                // Of the draft ERC-8213.
+                // As in the draft ERC-8213.
                 let data = calls.last().map(|(call, _)| call.data).unwrap_or_default();
                 digests.value("calldata", &keccak256([&U256::from(data.len()).to_be_bytes::<32>(), data].concat()));
             }
@@ -437,7 +437,7 @@ impl PromptContent<'_> {
     }
 }
 
-/// The checks of a report that a person should know of, and the gravest of their verdicts: what could not be judged is
+/// The checks of a report that a person should see, and the gravest of their verdicts: what could not be judged is
 /// worse than what is unusual.
 fn findings(report: &Json) -> (Vec<String>, Verdict) {
     let (mut found, mut gravest) = (vec![], 0);

@@ -117,7 +117,7 @@ fn meant_code(failure: &WalletFailure, method: &str) -> Option<i64> {
     if !is_prompt || is_said || is_reverted(failure, &words) || (sends && says_any(&words, &MAYBE_SENT)) {
         return failure.code;
     }
-    // WalletConnect's.
+    // The codes of WalletConnect for a refusal.
     if matches!(failure.code, Some(5000 | 5002 | -32050)) {
         return Some(4001);
     }

@@ -54,8 +54,8 @@ pub fn forget<H: Host>(client: &Client<H>, key: B256) {
 /// Opens the wallet's prompt, or joins the one with that key; calls `opened`, and awaits the answer, which stays until
 /// [`forget`]. It comes with the id of the calls: a prompt that is joined may be for other ones than the caller's.
 ///
-/// A caller that found a prompt open has not made the checks that precede one, and has no [`PromptPermission`]. It gets `None` if
-/// that prompt is gone by now: then it has to start over, with the checks.
+/// A caller that found a prompt open has not made the checks that precede one, and has no [`PromptPermission`]. It
+/// gets `None` if that prompt is gone by now: then it has to start over, with the checks.
 ///
 /// # Errors
 /// ABORTED: the prompt stays open, and the next attempt finds the user's answer. USER_REJECTED and other failures of

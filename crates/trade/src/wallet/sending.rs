@@ -62,8 +62,8 @@ impl<'a> WalletCalls<'a> {
 }
 
 /// Asks the wallet to send, or joins the prompt of that key, whatever it is for: see [`once`], which explains
-/// `permission` and `opened`. `None` if the prompt to join is gone, or the wallet takes no calls together after all: the
-/// caller starts over, with the checks.
+/// `permission` and `opened`. `None` if the prompt to join is gone, or the wallet takes no calls together after all:
+/// the caller starts over, with the checks.
 ///
 /// # Errors
 /// The errors of [`once`]; WALLET_PENDING if the wallet has these calls, and they are unanswered; WALLET_FAILED for an

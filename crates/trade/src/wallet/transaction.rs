@@ -26,7 +26,7 @@ pub struct Message<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// What the wallet is asked to send.
+    /// The message of a transaction that the wallet is asked to send.
     pub fn of(transaction: &'a Transaction) -> Message<'a> {
         let Transaction { owner, to, value, data, .. } = transaction;
         Message { from: *owner, to: *to, value: *value, data }

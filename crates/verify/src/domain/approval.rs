@@ -242,6 +242,6 @@ pub struct Step {
     pub name: &'static str,
     /// The allowance after it, raw units.
     pub allowance: U256,
-    /// The call.
+    /// The transaction of the call.
     pub transaction: Transaction,
 }

@@ -1,6 +1,6 @@
 //! A taker's fill of one or several OTC orders: whether each can be filled as it was shown, and the transaction that does it.
 //!
-//! The calldata is written here from the orders. `verifyFill` compares a transaction of somebody else with it.
+//! The calldata is written here from the orders. `verifyFill` compares a transaction from another source with it.
 
 use super::given::Given;
 use super::orders::{OrdersInput, SignedOtcOrder, chain_of, places};
@@ -62,7 +62,7 @@ pub struct FillOptions {
 /// Notes how these fills compare with something.
 type Compare<'a> = dyn Fn(&mut Checks, &[Fill<'_>]) + 'a;
 
-/// Notes what a trial says.
+/// Adds the findings of a trial.
 type NoteOutcome<'a> = dyn Fn(&mut Checks, &Trial) + 'a;
 
 /// The input that a fill is computed from.
@@ -80,13 +80,13 @@ pub struct FillBuilder<'a> {
     pub taker: Address,
     /// Unix seconds by the chain's clock.
     pub now: u64,
-    /// Notes whether a transaction that somebody else built makes these fills; `None` if there is none.
+    /// Checks whether a transaction that this package did not build makes these fills; `None` if there is none.
     pub compare: Option<&'a Compare<'a>>,
-    /// Notes what a trial of the transaction says; `None` if it was not tried.
+    /// Adds the findings of a trial of the transaction; `None` if it was not tried.
     pub outcome: Option<&'a NoteOutcome<'a>>,
 }
 
-/// What a [`FillBuilder`] makes.
+/// The transaction that a [`FillBuilder`] makes, with its report.
 pub struct BuiltFill {
     /// The transaction of the taker.
     pub transaction: Transaction,

@@ -1,4 +1,4 @@
-//! What every verifier is given: the request, the payload, and what the caller knows beside them.
+//! The input of every verifier: the request, the payload, and the caller's context.
 
 use super::typed_data::{MESSAGE, normalize};
 use crate::domain::chain::{Deployment, Protocol, application_contracts, deployment};

@@ -1,8 +1,8 @@
 //! `cancel`: cancelling orders by one signature, without gas.
 //!
 //! The owner signs the list of ids as typed data, in the domain of the Delta contract; the service verifies the
-//! signature. This only asks the service to drop the orders. Whoever has the orders' signatures can still have them
-//! filled until their deadline; `buildCancellation` (`withdrawal.rs`) ends an order on chain.
+//! signature. This only asks the service to drop the orders. A holder of their signatures can still have them filled
+//! until their deadline; `buildCancellation` (`withdrawal.rs`) ends an order on chain.
 
 use crate::client::followed::Wanted;
 use crate::client::{Client, Shared};

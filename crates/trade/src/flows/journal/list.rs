@@ -185,10 +185,10 @@ const LOOKS: u32 = 20;
 /// The milliseconds between two of these [`LOOKS`].
 const LOOK_MS: u32 = 100;
 
-/// The call `trades.abandon`: the user does not go on with a trade. No later call asks about it. An order that was signed can
-/// still be filled if somebody has it: it still blocks a second one for the same trade. An hour after its deadline it
-/// no longer does, even if its outcome was never reported. An entry that cannot be read is deleted.
-/// Returns the `Trade`, or the `UnreadableTrade`.
+/// The call `trades.abandon`: the user does not go on with a trade. No later call asks about it. An order that was
+/// signed can still be filled by a holder of its signature: it still blocks a second one for the same trade. An hour
+/// after its deadline it no longer does, even if its outcome was never reported. An entry that cannot be read is
+/// deleted. Returns the `Trade`, or the `UnreadableTrade`.
 ///
 /// # Errors
 /// INVALID_INPUT if there is no such trade, or the service has its order, which has to be cancelled instead;

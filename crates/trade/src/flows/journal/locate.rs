@@ -215,7 +215,7 @@ pub async fn look_at<H: Host>(chain: &Chain<'_, H>, sent: Sent) -> Result<Sent> 
     Ok(pending.sent)
 }
 
-/// [`look_at`] by somebody who looks again: one that no node knows for long is `DROPPED`.
+/// [`look_at`], repeated: a transaction unknown to all nodes for long is `DROPPED`.
 ///
 /// # Errors
 /// The RPC's failure.

@@ -63,7 +63,7 @@ pub async fn post_until_known<H: Host>(
             Ok(order) => return Ok(order),
             Err(error) => error,
         };
-        // Whatever the answer, the service may have the order: the connection broke afterwards, or it is a duplicate.
+        // The service may have the order after any answer: the connection broke afterwards, or it is a duplicate.
         if failed.code != ErrorCode::RateLimited
             && let Some(order) = look_up(shared, submission, end).await
         {

@@ -127,7 +127,7 @@ fn send_context<'a, H: Host>(
         asked: None,
         cancels: None,
         report: &submission.report,
-        // The order is noted before its transaction: whoever finds the transaction finds the order.
+        // The order is journaled before its transaction: a page that finds the transaction finds the order.
         first: (!is_signed).then(|| submission.entry(&client.shared, None)),
         summary: &submission.summary,
         until: None,

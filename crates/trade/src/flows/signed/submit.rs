@@ -161,7 +161,7 @@ async fn sign_and_post<H: Host>(
     }
 }
 
-/// What came of asking the owner.
+/// The outcome of asking the owner to authorize an order.
 enum Authorized {
     /// The owner agreed, by this signature; without bytes on chain.
     By(Vec<u8>),

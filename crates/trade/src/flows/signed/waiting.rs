@@ -69,9 +69,9 @@ async fn find_approval<H: Host>(
     Ok(is_key.then_some(key))
 }
 
-/// Waits until an order that was signed before its approval was in a block may be posted. Who submits it wants it posted
-/// once the allowance suffices; `resume` only after the very approval that was sent for it, as long as that is what the
-/// allowance is. `signature` is the order's.
+/// Waits until an order that was signed before its approval was in a block may be posted: for `submit`, once the
+/// allowance suffices; for `resume`, only after the very approval that was sent for it, while that sets the allowance.
+/// `signature` is the order's.
 ///
 /// # Errors
 /// Those of [`check_fillable`], and of [`await_approval`], with the signed order.

@@ -84,7 +84,7 @@ async fn check_sendable<'a, H: Host>(
         }
         let covered = funding.check_covered(&found);
         let is_missing = covered.as_ref().is_err_and(|error| error.code == ErrorCode::InsufficientAllowance);
-        // Nobody approves again what an older state does not show yet.
+        // An approval that an older state does not show yet is not asked for again.
         let is_old = client.shared.nodes.shown_after(transaction.chain_id, found.block).is_some();
         let is_sendable = is_missing && !is_old && together.is_possible();
         if let Some(need) = funding.need(None).filter(|_| is_sendable) {
@@ -199,7 +199,7 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>, inside:
 
 /// The circumstances of a transaction to be sent.
 pub struct SendContext<'a> {
-    /// Its purpose.
+    /// The purpose of the transaction.
     pub purpose: Purpose,
     /// The key shared by all transactions that make the same trade; `None` if any number of them may be sent.
     pub intent: Option<B256>,
@@ -411,8 +411,8 @@ async fn ask_to_send<H: Host>(
     Ok(Some(sent))
 }
 
-/// Notes the transaction that the application agreed to, behind the order that it consents to, and opens the prompt: see
-/// [`ask_to_send`].
+/// Notes the transaction that the application agreed to, behind the order that it consents to, and opens the prompt:
+/// see [`ask_to_send`].
 ///
 /// # Errors
 /// The errors of the wallet; JOURNAL_UNREADABLE.

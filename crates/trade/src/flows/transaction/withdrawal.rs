@@ -45,7 +45,7 @@ use verify::internal::value::text::{Concat, ToText};
 ///
 /// # Errors
 /// INVALID_INPUT with the member, also if the order has ended or is in parts; VERIFY_MISMATCH if the order contradicts
-/// its hash or this client's memory, or would pay somebody else; UNSUPPORTED_CHAIN.
+/// its hash or this client's memory, or would pay another account; UNSUPPORTED_CHAIN.
 pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (at, signal) = (JsonAt::input(call.data, "order"), call.signal);
     let status = at.get("status");

@@ -25,7 +25,7 @@ impl PriceFloat {
 
     /// The nearest number not above `mantissa x 2^exponent`.
     fn new(mantissa: u128, exponent: i32) -> PriceFloat {
-        // Of 128 bits, the highest 64 are kept.
+        // The highest 64 of the 128 bits are kept.
         let shift = mantissa.leading_zeros();
         if mantissa == 0 {
             return PriceFloat::ZERO;

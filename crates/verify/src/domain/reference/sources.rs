@@ -128,7 +128,7 @@ impl Sources {
         Ok(sources)
     }
 
-    /// A token as pools and feeds know it: the wrapped form in place of the native token.
+    /// A token as pools and feeds have it: the wrapped form in place of the native token.
     pub fn token(&self, token: Address) -> Address {
         if is_native(token) { self.wrapped } else { token }
     }

@@ -185,8 +185,9 @@ impl PriceReferences {
         given.or_else(|| PriceReferences::of((chain_id, &native, here), got).price())
     }
 
-    /// Sets the gas that settling an order may take on the source chain, and across chains on the other one, too. Of each:
-    /// wei for a unit, and the value of a wei in raw units of the destination token; `None` if not known.
+    /// Sets the gas that settling an order may take on the source chain, and across chains on the other one, too.
+    /// Each chain has the wei for a unit, and the value of a wei in raw units of the destination token; `None` if not
+    /// known.
     pub fn set_gas(&mut self, chains: impl Iterator<Item = (Option<U256>, Option<PriceFloat>)> + Clone) {
         let units = PriceFloat::of(U256::from(GAS_UNITS));
         self.wei = chains.clone().next().and_then(|(_, wei)| wei);
@@ -205,11 +206,11 @@ impl PriceReferences {
         Some(self.prices(Bps::WHOLE)?.0)
     }
 
-    /// The price between the references: the median, and for an even number the two in the middle, the lower one first.
-    /// The lower one of the long and the recent price counts, so that both have to be missed. If pools are the only
-    /// reference and their lowest price is below the deepest path's by more than `limit_bps`, it counts in the first
-    /// price; their highest, if it is so far above, in the second: pools are one reference, and nobody outweighs others
-    /// by pools of his own. The caller's own prices are not among these: they count only if they are higher.
+    /// The price between the references: the median, and for an even number the two in the middle, the lower one
+    /// first. The lower one of the long and the recent price counts, so that both have to be missed. If pools are the
+    /// only reference and their lowest price is below the deepest path's by more than `limit_bps`, it counts in the
+    /// first price; their highest, if it is so far above, in the second: pools are one reference, so more pools do not
+    /// outweigh the other references. The caller's own prices are not among these: they count only if they are higher.
     pub fn prices(&self, limit_bps: u16) -> Option<(PriceFloat, PriceFloat)> {
         let answered: Vec<&ReferencePrice> =
             self.answered.iter().filter(|reference| reference.by != ReferenceKind::Prices).collect();

@@ -31,8 +31,8 @@ use crate::error::{Error, Result};
 use crate::value::text::{Concat, joined};
 use alloy_primitives::{Address, B256, U256};
 
-/// The most seconds that a deadline that the caller did not state may lie ahead: a day. Until then whoever has the
-/// signature can have the order filled, at a price that may have become a bad one.
+/// The most seconds that a deadline that the caller did not state may lie ahead: a day. Until then a holder
+/// of the signature can have the order filled, at a price that may have become a bad one.
 const MAX_UNNAMED_SECS: u64 = 86_400;
 
 /// The service's `toSign`, read but not trusted.

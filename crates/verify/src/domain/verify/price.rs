@@ -263,7 +263,7 @@ impl Compared {
         let quoted_worth = price.times(PriceFloat::of(deal.quoted.0));
         let loses = |bps: u16| unrounded(deal.quoted.1) < quoted_worth.times(kept(bps));
         let misses = |gas: PriceFloat| compared.misses(gas, deal);
-        // No excuse exceeds `maxLossBps`, whoever states it; raised, it allows no more of what is not proven.
+        // No excuse exceeds `maxLossBps`, from any source; raised, it allows no more of what is not proven.
         let is_open = gas.plausible.is_none() && gas.stated.is_none_or(|stated| !misses(stated));
         compared.standing = match () {
             () if !misses(PriceFloat::ZERO) => Standing::Met,
