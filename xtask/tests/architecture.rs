@@ -34,7 +34,7 @@ fn each_layer_knows_only_those_below_it() {
     }
 }
 
-/// Whatever signs or sends passes the one door: its permission is a type that only `wallet/confirm.rs` makes, and nothing else
+/// Each prompt that signs or sends passes the one gate: its permission is a type that only `wallet/confirm.rs` makes, and nothing else
 /// asks a wallet for such a thing.
 #[test]
 fn prompts_open_at_one_place() {

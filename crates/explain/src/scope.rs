@@ -87,7 +87,7 @@ impl<'a> Scope<'a> {
         self.shared.context
     }
 
-    /// The scope of what is inside, where `actor` acts; `None` if too much is nested: the answer says so.
+    /// The scope of what is inside, where `actor` acts; `None` if too much is nested: the answer states that.
     pub fn inside(&self, answer: &mut Answer, actor: Option<Address>) -> Option<Scope<'a>> {
         let room = self.shared.room.get().checked_sub(1).filter(|_| self.depth < MAX_DEPTH);
         let Some(room) = room else {
@@ -110,7 +110,7 @@ impl<'a> Scope<'a> {
         found.map(|(_, name)| name.as_str())
     }
 
-    /// A token of this chain as the table and the caller know it.
+    /// A token of this chain as the table or the caller has it.
     pub fn token(&self, address: Address) -> Token {
         self.token_on(self.chain_id, address)
     }
@@ -124,7 +124,7 @@ impl<'a> Scope<'a> {
         stated.unwrap_or(Token { chain_id, address, decimals, ..Token::default() })
     }
 
-    /// The tokens of this chain that the table or the caller knows.
+    /// The tokens of this chain that the table or the caller has.
     pub fn tokens(&self) -> impl Iterator<Item = Token> {
         let listed = ASSETS.iter().flat_map(|asset| asset.tokens).map(|(chain, token, _)| (*chain, *token));
         let stated = self.context().tokens.iter().map(|token| (token.chain_id, token.address));

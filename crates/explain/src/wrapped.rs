@@ -45,7 +45,7 @@ fn nest_all<'a>(
     }
 }
 
-/// The hash of a Safe's transaction by the context; `None` for a version that this package does not know.
+/// The hash of a Safe's transaction by the context; `None` for a version without a rule in this package.
 pub fn safe_hash(safe: &Safe, chain_id: u64, value: &dyn Fn(&str) -> Option<Value>) -> Option<B256> {
     let mut numbers = safe.version.split(['.', '+', '-']).map(|number| number.parse::<u64>().ok());
     let (major, minor) = (numbers.next()??, numbers.next()??);
@@ -231,8 +231,8 @@ pub fn run_one(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_
     nest(answer, scope, Some(fields.contract), &call, true);
 }
 
-/// `execute` of ERC-7579 and ERC-7821: the first byte of the mode says how the calls are packed, its bytes 6 to 9 whether that
-/// is so. ERC-7821 has a batch of batches, too.
+/// `execute` of ERC-7579 and ERC-7821: the first byte of the mode is how the calls are packed, its bytes 6 to 9
+/// whether that holds. ERC-7821 has a batch of batches, too.
 pub fn run_mode(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
     scope.say_runs(answer, fields.contract);
     let (mode, bytes) = (fields.hash("mode"), fields.bytes("executionCalldata"));

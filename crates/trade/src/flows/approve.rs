@@ -220,8 +220,8 @@ fn report_approval(need: &ApprovalNeed, amount: &U256, deployment: &Deployment) 
     own_report(&need.sentence(amount), checks)
 }
 
-/// Has the wallet send these steps, together as `together` says, and waits until the chain shows
-/// the allowance. Returns the transaction's hash, if it is known, whether an earlier attempt's prompt was joined
+/// Has the wallet send these steps, in the form of `together`, and waits until the chain shows the
+/// allowance. Returns the transaction's hash, if it is known, whether an earlier attempt's prompt was joined
 /// instead of opening one, and the allowance, if it was seen; `None` if the wallet takes no calls together.
 /// `mined_before` is the number of the owner's transactions in blocks before; with `returns` it does not wait for the
 /// approval.

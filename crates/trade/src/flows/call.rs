@@ -15,7 +15,7 @@ pub type Work<'a, T = String> = Pin<Box<dyn Future<Output = Result<T>> + 'a>>;
 
 /// The arguments of a call, decoded.
 pub struct CallArgs<'a, H: Host> {
-    /// The argument: a request, a build, an order, as the row of the call in [`super::Method`] says.
+    /// The argument: a request, a build, an order, by the row of the call in [`super::Method`].
     pub data: &'a Json,
     /// The options that are plain data, as an object: all but `signal`, `onProgress` and `onPrompt`.
     pub options: &'a Json,
@@ -47,7 +47,7 @@ pub struct Progress {
     /// The `SignedOrder`, as JSON text, once there is a signature. An app that stores it can post the order after a
     /// reload.
     pub signed_order: Option<String>,
-    /// Whether the journal has it on disk. If `false`, only this page knows it. `None` if nothing was written.
+    /// Whether the journal has it on disk. If `false`, only this page has it. `None` if nothing was written.
     pub is_stored: Option<bool>,
     /// The typed data as a hardware wallet shows it before signing, as JSON text.
     pub hardware: Option<String>,

@@ -42,7 +42,7 @@ use verify::internal::value::text::ToText;
 use verify::internal::verifiers::market_report;
 use verify::internal::wire::price_route;
 
-/// How many seconds a build may be sent, unless the options say otherwise: as long as a Delta order is valid.
+/// How many seconds a build may be sent by default: as long as a Delta order is valid.
 const VALID_FOR_SECS: u64 = 1_200;
 
 /// A build that was opened and verified: its transaction matches the request.

@@ -100,7 +100,7 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
                 }
             };
             let entry = shared.ledger.trade(entry.key).unwrap_or(entry);
-            // The app knows that it was dropped.
+            // That it was dropped has been reported to the app.
             if entry.is_dropped() && !entry.is_untold && found.error.is_none() && !found.is_busy {
                 continue;
             }
@@ -115,7 +115,7 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let trades = told.iter().zip(all);
     let mut all: Vec<_> =
         trades.map(|(entry, found)| write_trade(shared, entry, &lacks, &|out| found.write(out))).collect();
-    // Not before: a page that dies or trades in the meantime was told nothing.
+    // Not before: a page that dies or trades in the meantime got no answer.
     let is_listed = |entry: &Entry| shared.ledger.trade(entry.key).is_some_and(|now| now.stage == entry.stage);
     for entry in told.into_iter().filter(is_listed) {
         shared.ledger.tell(entry.key, entry.status.as_deref()).await;
@@ -157,13 +157,13 @@ impl ResumeFindings {
 /// The errors of service, chain and wallet: the trade is then as before.
 async fn resume_one<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs<'_, H>) -> Result<Option<String>> {
     let shared = &client.shared;
-    // Another service, such as that of another port of localhost, does not know the order, and must not learn of it.
+    // Another service, such as that of another port of localhost, does not have the order, and must not receive it.
     let is_elsewhere = !shared.ledger.is_own(entry);
     if !is_elsewhere && let Some(order) = look_up(client, entry, call.signal).await? {
         shared.ledger.report(entry.key, &order).await;
         return Ok(None);
     }
-    // Only its own service knows whether it was filled before its nonce was used or its deadline passed.
+    // Only its own service can report whether it was filled before its nonce was used or its deadline passed.
     if entry.stage == Stage::Posted || (is_elsewhere && entry.is_signed()) {
         return Ok(None);
     }
@@ -187,7 +187,7 @@ async fn resume_one<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs
         let payload = parse(entry.payload.as_deref().unwrap_or("null")).map_err(Error::not_json)?;
         let call = CallArgs { data: &payload, ..*call };
         let mut submission = prepare(client, &call).await?;
-        // The user requests nothing here: no prompt opens, whatever the entry says, and nothing is deposited.
+        // The user requests nothing here: no prompt opens for any entry, and nothing is deposited.
         (submission.is_asked_for, submission.is_resumed) = (false, true);
         if submission.is_signed && submission.facts.hash == entry.key {
             submit_prepared(client, submission, &call).await?;

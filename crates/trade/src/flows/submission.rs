@@ -86,7 +86,7 @@ pub trait Signable<H: Host> {
     /// SERVICE_MALFORMED with the member that does not match.
     fn recognise(&self, shared: &Shared<H>, answer: &Json) -> Result<Json>;
 
-    /// The order as the ledger knows it, so that the user signs no second order for the same trade without consent.
+    /// The order as the ledger has it, so that the user signs no second order for the same trade without consent.
     /// `None` for a protocol whose orders are independent.
     fn known(&self) -> Option<Rc<KnownOrder>> {
         None
@@ -108,7 +108,7 @@ pub struct OrderFacts {
     pub chain_id: u64,
     /// The account that signs, and pays the source amount.
     pub owner: Address,
-    /// The order's hash: the EIP-712 digest to sign, by which service and contract know it.
+    /// The order's hash: the EIP-712 digest to sign, and the name of the order at service and contract.
     pub hash: B256,
     /// The last second in which it can be filled, unix seconds; `None` if it can be filled until it is cancelled.
     pub deadline: Option<u64>,
@@ -157,7 +157,7 @@ pub struct Submission<H: Host> {
     pub is_replacement: bool,
     /// Its signature was found in the journal, not passed in: if it is invalid, the wallet is asked for one.
     pub is_journaled: bool,
-    /// The journal says that the service had it: it is looked up before it is posted again.
+    /// By the journal the service had it: it is looked up before it is posted again.
     pub was_posted: bool,
     /// The permit that an OTC maker passed to `submit`, as JSON text: posting the order later needs it too.
     pub permit: Option<String>,

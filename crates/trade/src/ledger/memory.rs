@@ -69,7 +69,7 @@ impl<H: Host> Ledger<H> {
         self.of(key, |record| record.is_journaled.then(|| record.entry.clone()))
     }
 
-    /// The entry with that key, also one that the user deleted from the journal: this client knows what it had signed.
+    /// The entry with that key, also one that the user deleted from the journal: this client keeps what it had signed.
     pub fn known(&self, key: B256) -> Option<Entry> {
         self.of(key, |record| Some(record.entry.clone()))
     }

@@ -40,7 +40,7 @@ pub struct Ledger<H: Host> {
     pub nonces: RefCell<Vec<(B256, U256)>>,
     /// Open prompts, and answered ones whose answer is still needed, by the key of the request: each is opened once.
     pub prompts: RefCell<Vec<OpenPrompt<H::Prompt, H::Provider>>>,
-    /// Every order and transaction that this client knows, the last one last: one record for each key.
+    /// Every order and transaction that this client has, the last one last: one record for each key.
     pub records: RefCell<Vec<Record>>,
     /// The entries that cannot be read here, and are not known to have ended.
     pub unread: RefCell<Vec<UnreadTrade>>,

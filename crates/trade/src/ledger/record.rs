@@ -146,7 +146,7 @@ pub struct Entry {
     pub status: Option<String>,
     /// The hash of the transaction that was sent.
     pub transaction: Option<B256>,
-    /// The wallet's id of calls that are sent together; empty while only the wallet knows it.
+    /// The wallet's id of calls that are sent together; empty while only the wallet has it.
     pub batch: Option<String>,
     /// How many transactions of the account were mined when the wallet was asked to send this one. Its own nonce is
     /// that, or a later one.

@@ -144,7 +144,7 @@ pub fn nonce_to_replace(
 }
 
 /// Whether an order is over, may have been filled, and no call ever reported it: its post had no answer, and nothing
-/// looked it up since; or it was said to have ended otherwise, which the chain contradicts. A user who does not know
+/// looked it up since; or it was reported to have ended otherwise, which the chain contradicts. A user without the news
 /// that it went through would make the same trade twice.
 pub fn ended_untold(orders: &[RememberedOrder], order: &RememberedOrder) -> bool {
     // An order that expired with its nonce unused was not filled, unless its kind is filled in parts.

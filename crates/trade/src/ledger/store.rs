@@ -1,4 +1,4 @@
-//! The shell around [`super::step`]: it writes and deletes entries as the commands say, and permits prompts and posts. And
+//! The shell around [`super::step`]: it writes and deletes entries by the commands, and permits prompts and posts. And
 //! the lock under which a tab works on a trade.
 
 use super::record::{Entry, Stage, TradeKind};
@@ -66,7 +66,7 @@ pub struct PostPermission(());
 
 impl<H: Host> Ledger<H> {
     /// An event that may always happen, and what follows from it. Returns whether the storage has it, if it was written:
-    /// otherwise only this page knows it. Other clients are notified.
+    /// otherwise only this page has it. Other clients are notified.
     pub async fn apply(&self, key: B256, event: Event) -> Option<bool> {
         let commands = self.record(key, event).unwrap_or_default();
         self.carry_out(key, &commands).await
@@ -222,7 +222,7 @@ impl<H: Host> Ledger<H> {
     }
 
     /// The call that reports that order or transaction to the app, with that status, is about to return: its last act.
-    /// Later notes of another call or tab are not reported by it.
+    /// Later changes by another call or tab are not reported by it.
     pub async fn tell(&self, key: B256, status: Option<&str>) {
         if self.known(key).is_some_and(|entry| entry.status.as_deref() == status) {
             self.tell_now(key).await;

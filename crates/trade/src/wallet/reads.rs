@@ -185,7 +185,7 @@ impl Read<u64> {
         Read::new("eth_getTransactionCount", &[&quoted(&account.text()), &at_block(block)], number)
     }
 
-    /// [`Read::transaction_count`] with the pending ones that the node knows.
+    /// [`Read::transaction_count`] with the pending ones that the node has.
     pub fn pending_count(account: &Address) -> Read<u64> {
         Read::new("eth_getTransactionCount", &[&quoted(&account.text()), r#""pending""#], number)
     }
@@ -372,7 +372,7 @@ impl Read<Vec<Json>> {
 }
 
 impl Read<Json> {
-    /// A transaction by its hash, as the node describes it; `null` if the node does not know it.
+    /// A transaction by its hash, as the node describes it; `null` if the node does not have it.
     pub fn transaction(hash: &B256) -> Read<Json> {
         Read::new("eth_getTransactionByHash", &[&quoted(&hash.text())], raw).merged(known)
     }
@@ -428,7 +428,7 @@ fn cheaper(ours: &Json, theirs: &Json) -> Option<Json> {
     Some(if is_ours { ours } else { theirs }.clone())
 }
 
-/// A transaction that at least one of two nodes knows: one that is not mined yet is not known to all.
+/// A transaction that at least one of two nodes has: one that is not mined yet is not known to all.
 fn known(ours: &Json, theirs: &Json) -> Option<Json> {
     let nonce = |json: &Json| json.get("nonce").and_then(quantity);
     let rest =

@@ -129,8 +129,8 @@ pub async fn simulate_together<H: Host>(chain: &Chain<'_, H>, calls: &[Message<'
     Ok(answers.get(count).ok())
 }
 
-/// Runs `calls`, as [`pack`] writes them, from `owner`, with the same code in the place of the receiver. Returns what it
-/// says, and the code that the owner has; `None` without an answer.
+/// Runs `calls`, as [`pack`] writes them, from `owner`, with the same code in the place of the receiver. Returns its
+/// answer, and the code that the owner has; `None` without an answer.
 ///
 /// # Errors
 /// ABORTED.

@@ -206,7 +206,8 @@ impl World {
         (mined, count, if fault == Fault::Unindexed { self.before.0 } else { mined })
     }
 
-    /// What the chain shows of an entry, as `trade/journal/locate` finds it; `None` if nothing. The node's failure is an error.
+    /// What the chain shows of an entry, as `trade/journal/locate` finds it; `None` if nothing. The node's failure is
+    /// an error.
     fn look_for(&mut self, tab: usize, build: Build, fault: Fault) -> Result<Option<&'static str>, ()> {
         if fault == Fault::Away {
             return Err(());

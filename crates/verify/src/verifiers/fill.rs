@@ -242,10 +242,11 @@ const PAIR: [&str; 2] = ["makerAsset", "takerAsset"];
 /// The readings that `verifyFill` takes beside `time`.
 const FILL_READINGS: [&str; 3] = ["orders", "makerDecimals", "takerDecimals"];
 
-/// `verifyFill`: `{ request, orders, transaction, reference?, readings? }`. The request has the members of the client's
-/// options for a fill, with `account`, and with `makerAsset` and `takerAsset` if there is a reference. `readings.orders` has by order hash what the chain says of it: `remaining` (the
-/// contract's answer), the maker's `balance` and `allowance`, and `accepted`, if the maker's code accepts the signature.
-/// `machine` is unix seconds by this machine's clock. Returns the report as JSON text.
+/// `verifyFill`: `{ request, orders, transaction, reference?, readings? }`. The request has the members of the
+/// client's options for a fill, with `account`, and with `makerAsset` and `takerAsset` if there is a reference.
+/// `readings.orders` has by order hash the reads of the chain: `remaining` (the contract's answer), the maker's
+/// `balance` and `allowance`, and `accepted`, if the maker's code accepts the signature. `machine` is unix seconds by
+/// this machine's clock. Returns the report as JSON text.
 ///
 /// # Errors
 /// INVALID_INPUT with the member; VERIFY_MISMATCH with the first that differs; SERVICE_MALFORMED; UNSUPPORTED_CHAIN.

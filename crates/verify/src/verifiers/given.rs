@@ -179,8 +179,8 @@ impl<'a> Given<'a> {
         Ok(())
     }
 
-    /// The part of the payload of that name: as it is, or parsed if it is JSON text, as wallets take it. `what` says which
-    /// value to pass.
+    /// The part of the payload of that name: as it is, or parsed if it is JSON text, as wallets take it. `what` names
+    /// the value to pass.
     ///
     /// # Errors
     /// INVALID_INPUT if it is absent; SERVICE_MALFORMED if the text is not JSON.

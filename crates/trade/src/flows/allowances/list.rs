@@ -69,7 +69,7 @@ fn tokens(at: &JsonAt<'_>) -> Result<Vec<Address>> {
     Ok(tokens)
 }
 
-/// The tokens of a chain that this package knows by itself, and those that the owner's trades in the journal gave or
+/// The tokens of a chain that this package has by itself, and those that the owner's trades in the journal gave or
 /// approved.
 fn known_tokens<H: Host>(shared: &Shared<H>, chain_id: u64, owner: Address) -> Vec<Address> {
     let mut tokens: Vec<Address> = Vec::new();

@@ -15,7 +15,7 @@ use verify::internal::value::text::ToText;
 
 /// Milliseconds for which ever shorter ranges of logs are requested.
 const LIMIT_MS: u64 = 20_000;
-/// The shortest range of logs to request, in blocks; a shorter one says too little.
+/// The shortest range of logs to request, in blocks; a shorter one shows too little.
 const FEWEST_BLOCKS: u64 = 1_000;
 
 /// `Approval(address,address,address,uint160,uint48)` of Permit2.

@@ -220,7 +220,7 @@ impl PendingPrices {
     /// chain that is minutes behind are out of date and not used.
     ///
     /// # Errors
-    /// NETWORK if the node may answer another time, and no other source knows the price; ABORTED.
+    /// NETWORK if the node may answer another time, and no other source has the price; ABORTED.
     pub async fn finish_latest<H: Host>(self, chain: &Chain<'_, H>, answers: &Answers) -> Result<PriceReads> {
         let PendingPrices { asked, tokens, pools, feeds, past, gas_price } = self;
         let (shared, question) = (&chain.client.shared, &asked.question);
@@ -382,7 +382,7 @@ fn read_pools(places: &[Place], answer: &CallOutcome) -> Option<Block> {
 
 /// Reads pools again that gave no answer: two at a time if `apart`, because all of them may take more gas than the node
 /// has for a call. With every tick in use, one takes 4.3 million units; 12 million are granted everywhere (EIP-7825,
-/// <https://eips.ethereum.org/EIPS/eip-7825>, which some nodes apply to calls, caps at 16.7). The returned flag says
+/// <https://eips.ethereum.org/EIPS/eip-7825>, which some nodes apply to calls, caps at 16.7). Also returns
 /// whether the node may answer another time for the missing ones.
 ///
 /// # Errors

@@ -16,7 +16,7 @@ use verify::internal::error::{Error, Result};
 use verify::internal::value::text::ToText;
 
 impl<H: Host> Submission<H> {
-    /// Refuses to open a prompt for it while the journal, by its last `read`, may know more of the same trade. If the
+    /// Refuses to open a prompt for it while the journal, by its last `read`, may have more of the same trade. If the
     /// caller goes on without the journal, the service's list of the owner's orders is remembered instead.
     ///
     /// # Errors

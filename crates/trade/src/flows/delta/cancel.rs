@@ -82,7 +82,7 @@ impl OrdersToCancel {
         if found.ids.is_empty() { Err(all.fault("1 to 100 orders")) } else { Ok(found) }
     }
 
-    /// Compares the orders with what this client knows of them. The signature covers only their ids, so an order that
+    /// Compares the orders with what this client has of them. The signature covers only their ids, so an order that
     /// was shown under another order's id is refused here.
     ///
     /// # Errors
@@ -94,7 +94,7 @@ impl OrdersToCancel {
         Ok(())
     }
 
-    /// The report for the prompt. An id is no order: only this client's memory can tell which one it is.
+    /// The report for the prompt. An id is no order: only this client's memory has the order of an id.
     ///
     /// # Errors
     /// INTERNAL if that is no JSON.

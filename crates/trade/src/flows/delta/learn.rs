@@ -28,7 +28,7 @@ use verify::internal::value::text::ToText;
 /// How many orders are requested.
 const LIMIT: &str = "100";
 
-/// Remembers the account's open orders that this client does not know, so that the user signs none of them a second
+/// Remembers the account's open orders that this client does not have, so that the user signs none of them a second
 /// time without consent. Only orders that have the hash of their struct count. Without a wallet there is nothing to
 /// learn.
 ///

@@ -138,7 +138,7 @@ pub async fn list_trades<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
 }
 
 /// The call `trades.forget`: deletes the journal, or the entries of a list of ids. Calls under way go on, and this client
-/// still knows what it had signed; a reload does not. Returns how many entries were deleted.
+/// still has the signed orders in memory; a reload has not. Returns how many entries were deleted.
 ///
 /// # Errors
 /// INVALID_INPUT with the id that is malformed; JOURNAL_UNREADABLE.

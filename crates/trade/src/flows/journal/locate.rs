@@ -166,9 +166,9 @@ pub async fn look_again<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::
     Ok(is_there)
 }
 
-/// Looks for calls of the journal that the wallet was asked to send together: the wallet is asked by their `id`, and if
-/// it does not know them, the chain for the transaction that it named. `None` if neither knows: whether the wallet sent
-/// them is not known, as its prompt may still be open.
+/// Looks for calls of the journal that the wallet was asked to send together: the wallet is asked by their `id`, and
+/// if it does not have them, the chain for the transaction that it named. `None` if neither has it: whether the wallet
+/// sent them is not known, as its prompt may still be open.
 ///
 /// # Errors
 /// The errors of wallet and RPC.
@@ -205,7 +205,7 @@ async fn look_for_batch<H: Host>(chain: &Chain<'_, H>, entry: &Entry, id: &str) 
 }
 
 /// Looks at a transaction that was sent earlier, or its replacement, and notes the outcome. It proves nothing that a
-/// node does not know it: wallets hold some back, and other nodes may have it.
+/// node does not have it: wallets hold some back, and other nodes may have it.
 ///
 /// # Errors
 /// The RPC's failure.

@@ -46,7 +46,7 @@ use verify::internal::json::{Json, JsonAt};
 use verify::internal::value::text::ToText;
 use verify::internal::verifiers::orders::SignedOtcOrder;
 
-/// How many seconds a permit is valid, unless the options say otherwise.
+/// How many seconds a permit is valid by default.
 const VALID_FOR_SECS: u64 = 1_800;
 /// How many seconds one transfer by the router is valid: the limit, and the default.
 const TRANSFER_VALID_FOR_SECS: u64 = 1_200;
@@ -290,8 +290,8 @@ fn unsupported(owner: &Address) -> Error {
     Error::new(ErrorCode::UnsupportedAccount, &message)
 }
 
-/// The error, with the approval, if Permit2 itself may not take the token: its permits only say who may use that
-/// allowance.
+/// The error, with the approval, if Permit2 itself may not take the token: its permits only decide which contract may
+/// use that allowance.
 ///
 /// # Errors
 /// The RPC's failure.

@@ -35,7 +35,7 @@ const LOOK_UP_MS: u64 = 10_000;
 /// # Errors
 /// The service's refusal, that of an allowance which this client's own approval set only after 30 s; INVALID_INPUT with a
 /// permit that is used, if it was refused; or its last failure
-/// after five posts, or after [`limit_ms`]. The message then says until when
+/// after five posts, or after [`limit_ms`]. The message then states until when
 /// the order can be filled nevertheless, because its signature has left this machine.
 pub async fn post_until_known<H: Host>(
     client: &Client<H>,

@@ -177,8 +177,8 @@ async fn await_approval<H: Host>(
     }
 }
 
-/// Whether the logs of that transaction approve what an order needs, and the allowance still is what they say: in the wallet it
-/// may have been lowered, and since then replaced or revoked.
+/// Whether the logs of that transaction approve what an order needs, and the allowance still is that amount: in the
+/// wallet it may have been lowered, and since then replaced or revoked.
 ///
 /// # Errors
 /// The RPC's failure.

@@ -64,7 +64,7 @@ pub async fn check_asked_before<H: Host>(
     Ok(number)
 }
 
-/// The account's next nonce, if no node knows of a transaction that it has sent since: neither in a block nor pending.
+/// The account's next nonce, if no node has a transaction that it has sent since: neither in a block nor pending.
 ///
 /// # Errors
 /// The RPC's failure.

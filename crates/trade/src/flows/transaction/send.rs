@@ -298,7 +298,7 @@ pub async fn attempt<H: Host>(
     Ok(Some(sent))
 }
 
-/// Remembers the transaction of that key if the journal knows that it was sent: before a reload, or in another tab; or
+/// Remembers the transaction of that key if by the journal it was sent: before a reload, or in another tab; or
 /// if it was not lost after all.
 ///
 /// # Errors

@@ -81,7 +81,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// The references that this package knows; `None` for a chain that has none.
+    /// The references that this package has; `None` for a chain that has none.
     pub fn pinned(chain_id: u64) -> Option<Sources> {
         let factory = FACTORIES.iter().find(|(id, _)| *id == chain_id).map(|(_, factory)| *factory)?;
         let mut sources = Sources {
