@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use verified_swap_verify::internal::domain::intent::Token;
 use verified_swap_verify::internal::domain::reference::chain_prices::ChainPrices;
 use verified_swap_verify::internal::domain::reference::lens::{LENS, LensCall};
-use verified_swap_verify::internal::domain::reference::past::{Known, Past, SAME_MS};
+use verified_swap_verify::internal::domain::reference::past::{Past, PastState, SAME_MS};
 use verified_swap_verify::internal::domain::reference::pinned::{MOST_BACK, blocks_of};
 use verified_swap_verify::internal::domain::reference::pools::{Block, Price, is_apart, mean_tick};
 use verified_swap_verify::internal::domain::reference::price_float::{PriceFloat, decimal_price};
@@ -522,13 +522,13 @@ proptest! {
         let one = Past::settle((back, block_ms), places[..1].to_vec(), number, random, now).unwrap();
         prop_assert!(!one.fits(&places, number), "not about all of them");
         // What nobody answered is not expected for longer than a minute.
-        prop_assert_eq!(past.clone().expect(now + passed).is_none(), passed > SAME_MS);
+        prop_assert_eq!(past.clone().at_time(now + passed).is_none(), passed > SAME_MS);
         let time = 1_000_000;
         let older = |number, time| Block { time, number, pools: vec![] };
         let blocks = [older(oldest, time - back * block_secs), older(between, time)];
         past.learn(blocks, (time, number), now);
         prop_assert!(past.fits(&places, number + 500), "what was heard is known");
-        let expected = past.clone().expect(now + passed);
+        let expected = past.clone().at_time(now + passed);
         if passed <= SAME_MS {
             prop_assert_eq!(expected.unwrap().blocks, [oldest, between]);
             return Ok(());
@@ -539,7 +539,7 @@ proptest! {
             return Ok(());
         };
         let expected = expected.unwrap();
-        prop_assert_eq!(&expected.known, &Known::Expected);
+        prop_assert_eq!(&expected.known, &PastState::Expected);
         prop_assert_eq!(expected.blocks, [oldest + count, between + count]);
         prop_assert!(expected.fits(&places, number + count) && !expected.fits(&places, number + count + 9));
     }

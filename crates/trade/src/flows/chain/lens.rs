@@ -194,7 +194,7 @@ impl PendingPrices {
         let mut ask = |read: Read<CallOutcome>| batch.add(read.within(KEPT_MS));
         let pools = (!pools.is_empty()).then(|| ask(Read::creation(&LensCall::pool_data(pools))));
         let feeds = (!feeds.is_empty()).then(|| ask(Read::creation(&asked.question.feed_data())));
-        let past = asked.past.take().and_then(|past| past.expect(shared.host.monotonic_ms()));
+        let past = asked.past.take().and_then(|past| past.at_time(shared.host.monotonic_ms()));
         *asked.past.borrow_mut() = past.clone();
         // A read under way is awaited later, and an answer counts for a minute.
         let past = past.filter(|past| past.known == PastState::Expected);

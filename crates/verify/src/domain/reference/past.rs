@@ -56,7 +56,7 @@ impl Past {
 
     /// The same blocks for a minute; after that, if they were answered, new ones by the number that the latest block
     /// must have now. `None` if the speed of blocks is not known.
-    pub fn expect(mut self, now_ms: u64) -> Option<Past> {
+    pub fn at_time(mut self, now_ms: u64) -> Option<Past> {
         let (number, at_ms) = self.latest;
         let passed = now_ms.saturating_sub(at_ms);
         if passed <= SAME_MS {
