@@ -63,7 +63,7 @@ pub struct Wait<'a> {
     timer: Option<JsValue>,
 }
 
-/// Says whether a wait is to end, and wakes it.
+/// Decides whether a wait is to end, and wakes it.
 struct Alarm {
     /// A signal or the timer has fired.
     has_rung: Cell<bool>,

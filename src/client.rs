@@ -19,7 +19,7 @@ use js_sys::{Function, Promise};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use trade::flows::{
-    self, CallArgs, Door, FOLLOW_OPTIONS, Following, Method, Parts, Progress, Rest, Shared, WAIT, WalletBinding,
+    self, CallArgs, FOLLOW_OPTIONS, Following, Method, Parts, Progress, PromptGate, Rest, Shared, WAIT, WalletBinding,
 };
 use trade::service;
 use verify::internal::error::{Error, Result};
@@ -223,8 +223,8 @@ impl JsCall {
         let JsCall { trade, data, options, signal } = self;
         let listener = options.function("onProgress")?;
         let progress = |progress: Progress| emit(listener.as_ref(), &progress);
-        let door = Door::new(options.function("onPrompt")?.map(Provider::Function));
-        let args = CallArgs { data, options: &options.data, signal, progress: &progress, door: &door, posting };
+        let gate = PromptGate::new(options.function("onPrompt")?.map(Provider::Function));
+        let args = CallArgs { data, options: &options.data, signal, progress: &progress, gate: &gate, posting };
         Ok(encode(&method.call(trade, &args).await?))
     }
 }

@@ -21,7 +21,7 @@ extern "C" {
 
 /// Sends a request and reads the answer; aborting `controller` ends both. No credentials, no cache, no redirects. A
 /// replaced `fetch` whose answers throw is an error like any other. If `answer` is given, the request was already sent.
-/// `takes_cache`: whether this runtime's `fetch` knows the option `cache`.
+/// `takes_cache`: whether this runtime's `fetch` supports the option `cache`.
 ///
 /// # Errors
 /// `Network` with the value that was thrown, also for a redirect; or `TooLarge`. The caller handles timeout and signal.
@@ -45,7 +45,7 @@ async fn send(
     let failed = |cause: JsValue| HttpFailure::Network(Some(Rc::new(cause)));
     let mut init = ObjectWriter::object();
     init.text("credentials", "omit");
-    // Not `error`, which Cloudflare's workerd does not know.
+    // Not `error`, which Cloudflare's workerd does not support.
     init.text("redirect", "manual");
     let mut headers = ObjectWriter::object();
     if request.body.is_some() {
@@ -119,7 +119,7 @@ async fn read_body(response: &web_sys::Response) -> Result<String, HttpFailure> 
             }
             None => (next, true),
         };
-        // Of what is `undefined` at the end: an empty one.
+        // `undefined` ends the stream: an empty piece.
         let piece = Uint8Array::new(&piece);
         let length = usize::try_from(piece.length()).unwrap_or(MAX_ANSWER);
         let so_far = bytes.len();

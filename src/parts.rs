@@ -35,7 +35,7 @@ impl Browser {
     /// The promise of the files up to `part`.
     ///
     /// # Errors
-    /// Whatever JavaScript throws; `undefined` if this host loads no files.
+    /// The exception that JavaScript throws; `undefined` if this host loads no files.
     fn loading(&self, part: u32) -> core::result::Result<Promise, JsValue> {
         let load = self.load.as_ref().ok_or(JsValue::UNDEFINED)?;
         load.call1(&JsValue::UNDEFINED, &part.into()).map(|promise| Promise::resolve(&promise))

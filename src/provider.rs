@@ -54,7 +54,7 @@ impl Provider {
     }
 
     /// Makes a request; `params` is a JSON array. [`read_answer`] reads the value of the promise. It never rejects: a
-    /// rejection that nobody awaits any more would be reported by the page as unhandled.
+    /// rejection that is not awaited any more would be reported by the page as unhandled.
     pub fn ask(&self, method: &'static str, params: &str) -> Promise {
         let outcome = match self {
             Provider::Eip1193 { this, request } => {

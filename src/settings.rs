@@ -282,7 +282,7 @@ fn misplaced(value: &JsValue) -> Option<Error> {
     has("request").then(|| Error::input("binding", "{ wallet: provider }", "the provider itself"))
 }
 
-/// Reads a `WalletBinding`: exactly one of `wallet`, `request` and `signTypedData` says how to call the wallet.
+/// Reads a `WalletBinding`: exactly one of `wallet`, `request` and `signTypedData` is the way to call the wallet.
 fn read_members(value: &JsValue) -> Result<WalletBinding<Provider>> {
     let options = Options::read(value, "binding", &BINDING_LIVE, &BINDING_PLAIN)?;
     let at = options.at("binding");

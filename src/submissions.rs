@@ -8,7 +8,7 @@ use js_sys::Promise;
 use std::cell::Cell;
 use std::rc::Rc;
 use trade::host::Signal;
-use trade::ledger::joined::Joined;
+use trade::ledger::request_cache::RequestCache;
 
 /// The progress of a submission.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Submission {
 
 /// The submissions of one client.
 #[derive(Default)]
-pub struct Submissions(Joined<SubmissionKey, Submission>);
+pub struct Submissions(RequestCache<SubmissionKey, Submission>);
 
 impl Submissions {
     /// The promise of the submission that a call with this key joins. If there is none, `start` starts one, which is

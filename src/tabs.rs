@@ -19,7 +19,7 @@ extern "C" {
     /// Stops listening, and gives back locks and inboxes. A second call does nothing.
     #[wasm_bindgen(method, catch)]
     pub fn close(this: &Tabs) -> Result<(), JsValue>;
-    /// Whether this runtime's `fetch` knows the option `cache`.
+    /// Whether this runtime's `fetch` supports the option `cache`.
     #[wasm_bindgen(method, getter, catch, js_name = takesCache)]
     fn cache(this: &Tabs) -> Result<JsValue, JsValue>;
     /// Calls `wake` whenever a pause is to end early.

@@ -34,7 +34,7 @@ fn each_layer_knows_only_those_below_it() {
     }
 }
 
-/// Whatever signs or sends passes the one door: its permission is a type that only `wallet/confirm.rs` makes, and nothing else
+/// Each prompt that signs or sends passes the one gate: its permission is a type that only `wallet/confirm.rs` makes, and nothing else
 /// asks a wallet for such a thing.
 #[test]
 fn prompts_open_at_one_place() {
@@ -56,8 +56,11 @@ fn prompts_open_at_one_place() {
             !code.replace("send_once(", "").contains("once(client") || is_prompt || file == "wallet/prompt.rs",
             "{file} opens a prompt"
         );
-        assert!(!code.contains("MayOpen(") || file == "wallet/confirm.rs", "{file} makes a permission");
-        assert!(!code.contains("MayPrompt(") || file == "ledger/store.rs", "{file} makes a note");
+        assert!(!code.contains("PromptPermission(") || file == "wallet/confirm.rs", "{file} makes a permission");
+        assert!(
+            !code.contains("PromptJournaled(") || file == "ledger/store.rs",
+            "{file} says that it is in the journal"
+        );
         seen.extend(is_prompt.then(|| file.to_owned()));
     }
     assert_eq!(seen, PROMPTS.map(String::from).into());

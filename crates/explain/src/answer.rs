@@ -54,7 +54,7 @@ impl Kept {
         Kept(Box::new(Inner { display, json: out.close() }))
     }
 
-    /// A constant.
+    /// A constant text.
     pub fn word(text: &str) -> Kept {
         Kept::of("text", text, text.into(), "", None)
     }
@@ -85,7 +85,7 @@ impl Kept {
     }
 }
 
-/// A finding.
+/// A finding about one value of the payload.
 #[derive(Clone, Debug)]
 pub struct Finding {
     id: &'static str,
@@ -132,7 +132,7 @@ impl Finding {
     }
 }
 
-/// What is known of a payload.
+/// The explanation of a payload, as it is built up.
 pub struct Answer {
     kind: Kind,
     is_unread: bool,
@@ -147,7 +147,7 @@ pub struct Answer {
     findings: Vec<Finding>,
     /// The bytes of the payload.
     pub bytes: Share,
-    /// Its values.
+    /// The values of the payload.
     pub fields: Share,
     opaque: Vec<String>,
     digests: Vec<(&'static str, B256)>,
@@ -189,7 +189,7 @@ fn displays(values: &[Kept]) -> Vec<String> {
     values.iter().map(|value| value.display().into()).collect()
 }
 
-/// Who tells a token's name and decimals.
+/// The source of a token's name and decimals: the package's table, the caller, or none.
 pub fn teller(token: &Token) -> &'static str {
     match &token.symbol {
         _ if asset::decimals(token.chain_id, token.address).is_some() => "table",
@@ -218,7 +218,7 @@ pub fn anchor(id: &str) -> String {
 }
 
 impl Answer {
-    /// An answer that says nothing yet.
+    /// An answer without content yet.
     pub fn of(kind: Kind) -> Answer {
         Answer {
             kind,
@@ -240,7 +240,7 @@ impl Answer {
         }
     }
 
-    /// Says in which form the call was read: `params` are JSON texts.
+    /// Sets the form in which the call was read: `params` are JSON texts.
     pub fn forward(&mut self, method: &str, params: &[String]) {
         let mut out = ObjectWriter::object();
         out.text("method", method);
@@ -248,12 +248,12 @@ impl Answer {
         self.request = Some(out.close()).filter(|_| visible(method) == method);
     }
 
-    /// Says what kind of payload it is.
+    /// Sets the kind of the payload.
     pub fn is(&mut self, kind: Kind) {
         self.kind = kind;
     }
 
-    /// Says that the value at `field`, of that many bytes, is not read, and decides what the payload does.
+    /// Adds an unread value at `field`, of that many bytes, that decides the payload's effect.
     pub fn unread(&mut self, field: &str, bytes: usize) {
         self.is_unread = true;
         self.opaque(field, bytes);
@@ -282,7 +282,7 @@ impl Answer {
         }
     }
 
-    /// Says that the value at `field`, of that many bytes, is not read.
+    /// Adds an unread value at `field`, of that many bytes.
     pub fn opaque(&mut self, field: &str, bytes: usize) {
         self.bytes.read = self.bytes.read.saturating_sub(bytes);
         self.fields.read = self.fields.read.saturating_sub(1);
@@ -342,7 +342,7 @@ impl Answer {
         !self.gets.is_empty()
     }
 
-    /// Says that what was received at the least only enters a bridge.
+    /// Turns the least to be received into the fact `entersBridge`: it only enters a bridge.
     pub fn enters_bridge(&mut self) {
         if let Some(json) = self.gets.pop() {
             self.fact_json("entersBridge", json);

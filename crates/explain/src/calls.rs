@@ -1,7 +1,7 @@
 //! Calls by their selectors: one table of methods, each with what it does.
 
 use super::answer::{Answer, Kept};
-use super::said::{Call, Said};
+use super::payload_fields::{Call, PayloadFields};
 use super::scope::{Scope, hex_value};
 use super::words::*;
 use super::wrapped::check_chain;
@@ -13,25 +13,25 @@ use verify::internal::domain::market::method::{METHODS, Method};
 use verify::internal::domain::permit::PERMIT2;
 use verify::internal::domain::sentence::part::Sink;
 
-/// What a method does.
-type Does = fn(&mut Answer, &Scope<'_>, &Said<'_>);
+/// Explains a call of one method.
+type Does = fn(&mut Answer, &Scope<'_>, &PayloadFields<'_>);
 
-/// Whose method it is.
+/// The contracts at which a method of a row is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum At {
-    /// Any token's.
+    /// Any token contract.
     Token,
     /// A protocol's contract.
     Service(Protocol),
-    /// Permit2's.
+    /// The contract Permit2.
     Permit2,
-    /// The wrapped native token's. At another contract nobody knows what a method of this name does.
+    /// The wrapped native token. At any other contract the effect of a method of this name is unknown.
     Wrapped,
-    /// The same of the contracts where names are bought (ENS).
+    /// The contracts where names are bought (ENS); at any other contract the effect is unknown.
     Names,
-    /// Those of another service whose contract has a name that begins so.
+    /// The contracts of another service whose name begins so.
     Elsewhere(&'static str),
-    /// Any contract's.
+    /// Any contract, known or not.
     Any,
 }
 
@@ -291,8 +291,8 @@ fn explain_row(
     let Some(arguments) = arguments else { return close_malformed(answer, scope, call, signature) };
     read_all(answer, &arguments);
     let method = signature.split('(').next().unwrap_or_default();
-    does(answer, scope, &Said::call(&arguments, to, call.value).of_method(method, call.is_delegate));
-    // What goes along with a wrapper is not what the calls inside take: each of them says its own.
+    does(answer, scope, &PayloadFields::call(&arguments, to, call.value).of_method(method, call.is_delegate));
+    // Value sent to the wrapper is not the inner calls' value: each of them states its own.
     let extra = if *is_paid { None } else { allowances::pay_along(answer, scope, call.value) };
     if let Some(value) = extra {
         answer.find(VALUE_EXTRA, "value", &[value]);
@@ -305,7 +305,7 @@ fn explain_swap(answer: &mut Answer, scope: &Scope<'_>, call: &Call<'_>, to: Add
     match Method::read(call.data) {
         Ok(Some(method)) => {
             read_all(answer, &method.arguments);
-            trades::market(answer, scope, &method, &Said::call(&method.arguments, to, call.value));
+            trades::market(answer, scope, &method, &PayloadFields::call(&method.arguments, to, call.value));
         }
         Ok(None) => close_unread(answer, scope, call),
         Err(name) => close_malformed(answer, scope, call, name),

@@ -1,4 +1,4 @@
-//! What the caller knows: its accounts, tokens, addresses and prices. Every name of it is marked as the caller's.
+//! The caller's context: its accounts, tokens, addresses and prices. Every name from it is marked as the caller's.
 
 use alloy_primitives::{Address, U256};
 use verify::internal::domain::asset;
@@ -14,7 +14,7 @@ use verify::internal::json::JsonAt;
 /// A Safe whose transactions are to be hashed.
 #[derive(Clone, Debug, Default)]
 pub struct Safe {
-    /// Its address.
+    /// The Safe's address.
     pub address: Address,
     /// Its version: before 1.3.0 its domain has no chain.
     pub version: String,
@@ -31,7 +31,7 @@ pub struct Context {
     pub chain_id: u64,
     /// The time now, unix seconds.
     pub now: Option<u64>,
-    /// Who asks.
+    /// The website or app that makes the request.
     pub origin: Option<String>,
     /// Tokens with the caller's names and decimals.
     pub tokens: Vec<Token>,

@@ -1,6 +1,6 @@
-//! What a wallet is asked to sign or send, if no request of the user's is known: a pure reading of the payload alone.
+//! Explains a payload that a wallet is asked to sign or send, without the user's request: a pure reading of it alone.
 //!
-//! [`explain`] says in sentences and in facts what it does, finds what is unusual, and states what it could not read. It
+//! [`explain`] states its effects in sentences and facts, finds unusual ones, and lists what it could not read. It
 //! never calls a payload good: a payload without findings is one in which nothing is known to be wrong. docs/explain.md
 //! has the ids, the rule of severities, and what is read of each kind.
 //!
@@ -11,7 +11,7 @@
 //! | `trades`, `allowances`, `wrapped`, `message`, `raw` | what they do |
 //! | `elsewhere`, `services` | trades at other services, and their contracts |
 //! | `permissions` | ERC-7710 and ERC-7715, chains and tokens for a wallet |
-//! | `said` | values by their paths, of typed data and calldata alike |
+//! | `payload_fields` | values by their paths, of typed data and calldata alike |
 //! | `scope`, `context` | what is known beside the payload |
 //! | `answer`, `words` | the answer, its parts and findings |
 
@@ -21,10 +21,10 @@ mod calls;
 mod context;
 mod elsewhere;
 mod message;
+mod payload_fields;
 mod permissions;
 mod raw;
 mod request;
-mod said;
 mod scope;
 mod services;
 mod trades;
@@ -59,7 +59,7 @@ pub use words::{ALL as PARTS, KINDS, Severity, WARNINGS, Warning};
 ///
 /// # Errors
 /// INVALID_INPUT with the member of the context that is malformed, or with `call` if that is no JSON object. Never for
-/// what the payload itself has: that is said in the answer.
+/// what the payload itself has: the answer states that.
 pub fn explain(call: &str, context: &str) -> Result<String> {
     let context = parse(context).map_err(|what| Error::input("context", "JSON", what.reason))?;
     match parse(call) {

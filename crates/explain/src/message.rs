@@ -8,7 +8,7 @@ use verify::internal::json::{Json, JsonAt};
 use verify::internal::value::address;
 use verify::internal::value::text::{ToText, split_once};
 
-/// What a wallet puts before a text that it signs (ERC-191).
+/// The prefix that a wallet puts before a text that it signs (ERC-191).
 const PREFIX: &[u8] = b"\x19Ethereum Signed Message:\n";
 
 /// A text, or bytes; `is_bare` without the prefix that makes it no transaction.

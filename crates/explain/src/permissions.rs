@@ -2,7 +2,7 @@
 //! (EIP-3085) and tokens (EIP-747).
 
 use super::answer::{Answer, Kept};
-use super::said::{Said, word_of};
+use super::payload_fields::{PayloadFields, word_of};
 use super::scope::{Scope, is_unlimited, text_value};
 use super::services::{CAVEATS, HALVES};
 use super::words::*;
@@ -17,15 +17,16 @@ use verify::internal::value::text::{ToText, contains, joined, split_once};
 
 /// A delegation of the Delegation Framework. Each caveat is a contract that has to agree to what is done; what it agrees to is
 /// in its terms, which are not read.
-pub fn delegate(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    let (delegate, delegator, number) = (said.address("delegate"), said.address("delegator"), said.count("caveats"));
+pub fn delegate(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    let (delegate, delegator, number) =
+        (fields.address("delegate"), fields.address("delegator"), fields.count("caveats"));
     answer.fact("delegate", &delegate);
-    scope.check_owner(answer, &said.field("delegator"), delegator);
-    scope.look(answer, &said.field("delegate"), delegate);
+    scope.check_owner(answer, &fields.field("delegator"), delegator);
+    scope.look(answer, &fields.field("delegate"), delegate);
     let shown = count::<Answer>(u64::try_from(number).unwrap_or(u64::MAX));
     answer.say(ACT, &[scope.who(delegate), scope.who(delegator), shown, scope.chain()]);
     let (mut names, mut halves) = (Vec::new(), 0);
-    for caveat in (0..number.min(64)).map(|index| said.sub(&Said::item("caveats", index))) {
+    for caveat in (0..number.min(64)).map(|index| fields.sub(&PayloadFields::item("caveats", index))) {
         let enforcer = caveat.address("enforcer");
         let known = CAVEATS.iter().find(|(known, ..)| *known == enforcer);
         names.push(known.map_or_else(|| enforcer.text(), |(_, name, _)| (*name).to_owned()));
@@ -34,10 +35,10 @@ pub fn delegate(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
     }
     if number > 0 {
         answer.say(CAVEATS_NAMED, &[Kept::word(&joined(&names, ", "))]);
-        answer.unread(&said.field("caveats"), 0);
+        answer.unread(&fields.field("caveats"), 0);
     }
     let warning = if halves == HALVES { DELEGATION_BOUND } else { DELEGATION_OPEN };
-    answer.find(warning, &said.field("caveats"), &[scope.who(delegate)]);
+    answer.find(warning, &fields.field("caveats"), &[scope.who(delegate)]);
 }
 
 /// Why a request is not read.

@@ -9,9 +9,9 @@ const MAX_DEPTH: usize = 4;
 /// An item of RLP.
 #[derive(Debug)]
 pub enum Item<'a> {
-    /// Bytes.
+    /// A string of bytes.
     Bytes(&'a [u8]),
-    /// A list.
+    /// A list of items.
     List(Vec<Item<'a>>),
 }
 
@@ -24,9 +24,9 @@ pub struct Raw<'a> {
     pub to: Option<Address>,
     /// The native token sent along, in wei.
     pub value: U256,
-    /// The calldata.
+    /// The calldata, selector first.
     pub data: &'a [u8],
-    /// What its gas may cost, in wei.
+    /// The most that its gas may cost, in wei.
     pub gas: U256,
     /// The delegations of type 4: (chain, delegate).
     pub delegations: Vec<(U256, Address)>,

@@ -3,7 +3,7 @@
 use super::answer::{Answer, Kept};
 use super::calls::explain_call;
 use super::message::{explain_message, read_message};
-use super::said::{Call, Said};
+use super::payload_fields::{Call, PayloadFields};
 use super::scope::{Scope, text_value};
 use super::typed_data::{explain_refused, explain_typed_data};
 use super::words::*;
@@ -22,7 +22,7 @@ use verify::internal::value::amount::parse_uint;
 use verify::internal::value::text::ToText;
 use verify::internal::value::visible::visible;
 
-/// Who asks, by a Snap's callback.
+/// The origin of a request, as a Snap's callback names it.
 pub fn origin(call: &Json) -> Option<&str> {
     let root = JsonAt::input(call, "call");
     let name = |shape, name| root.get(shape).some().map(|_| name);
@@ -40,7 +40,7 @@ pub fn explain_request(scope: &Scope<'_>, call: &Json) -> Answer {
     } else if let Some(raw) = root.get("raw").some() {
         explain_raw(scope, raw.bytes().unwrap_or_default().as_slice())
     } else if let Some(signature) = root.get("signature").some() {
-        // Snaps' `onSignature`.
+        // The form of `onSignature` of Snaps.
         let method = signature.get("signatureMethod").text().unwrap_or_default();
         explain_signature(scope, method, signature.get("data").json(), signature.get("from").some())
     } else if let Some(transaction) = root.get("transaction").some() {
@@ -388,8 +388,7 @@ fn explain_sent(
     answer
 }
 
-/// `{ address | contractAddress, chainId }` of EIP-7702. Without a chain it is for every chain: what nobody says is not
-/// taken for less.
+/// `{ address | contractAddress, chainId }` of EIP-7702. Without a chain id it is valid on every chain, the worst case.
 fn authorization(at: &JsonAt<'_>) -> Option<(Address, u64)> {
     let (one, other) = (at.get("address"), at.get("contractAddress"));
     // Libraries take either name; two that differ are read by each in its own way.
@@ -400,7 +399,7 @@ fn authorization(at: &JsonAt<'_>) -> Option<(Address, u64)> {
     Some((address.ok()?, read(&at.get("chainId"), chain)?.unwrap_or_default()))
 }
 
-/// `wallet_sendCalls` (EIP-5792).
+/// Explains `wallet_sendCalls` (EIP-5792).
 fn explain_calls(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
     let parts =
         (read(&at.get("chainId"), chain), read(&at.get("from"), |at| at.address().ok()), at.get("calls").items());
@@ -450,16 +449,16 @@ fn explain_user_operation(scope: &Scope<'_>, at: &JsonAt<'_>, entry_point: Optio
     let Some(json) = at.json().filter(|_| is_read) else {
         return unreadable(scope, USER_OPERATIONS, "The user operation", "params");
     };
-    let said = Said::typed(json, Address::ZERO);
+    let fields = PayloadFields::typed(json, Address::ZERO);
     for path in bytes {
-        let length = said.bytes(path).len();
+        let length = fields.bytes(path).len();
         (answer.bytes.read, answer.bytes.total) =
             (answer.bytes.read.saturating_add(length), answer.bytes.total.saturating_add(length));
         let is_some = usize::from(length > 0);
         (answer.fields.read, answer.fields.total) =
             (answer.fields.read.saturating_add(is_some), answer.fields.total.saturating_add(is_some));
     }
-    user_operation(&mut answer, scope, &said);
+    user_operation(&mut answer, scope, &fields);
     note_members(&mut answer, at, SENT_OPERATION, "");
     if let Some(entry_point) = entry_point {
         scope.check_contract(&mut answer, "params.1", entry_point);

@@ -1,8 +1,8 @@
-//! What is known at one place of a payload: the context, the chain, who acts, and how deep it is nested.
+//! The scope of one place in a payload: the context, the chain, the actor, and how deep it is nested.
 
 use super::answer::{Answer, Kept, NEVER, teller};
 use super::context::Context;
-use super::said::{Call, Said};
+use super::payload_fields::{Call, PayloadFields};
 use super::services;
 use super::words::*;
 use alloy_primitives::{Address, B256, U256, address};
@@ -54,7 +54,7 @@ const REGISTRARS: [Address; 3] = [
     address!("0x283Af0B28c62C092C9727F1Ee09c02CA627EB7F5"),
 ];
 
-/// What all places of one payload share.
+/// The data that all places of one payload share.
 pub struct Shared<'a> {
     /// The caller's context.
     pub context: &'a Context,
@@ -71,11 +71,11 @@ pub struct Shared<'a> {
 /// One place of a payload.
 #[derive(Clone, Copy)]
 pub struct Scope<'a> {
-    /// What all places share.
+    /// The data that all places share.
     pub shared: &'a Shared<'a>,
     /// The chain of this payload.
     pub chain_id: u64,
-    /// Who acts: the sender, signer, Safe or account.
+    /// The actor: the sender, signer, Safe or account.
     pub actor: Option<Address>,
     /// How many payloads this one is inside of.
     pub depth: usize,
@@ -87,7 +87,7 @@ impl<'a> Scope<'a> {
         self.shared.context
     }
 
-    /// The scope of what is inside, where `actor` acts; `None` if too much is nested: the answer says so.
+    /// The scope of what is inside, where `actor` acts; `None` if too much is nested: the answer states that.
     pub fn inside(&self, answer: &mut Answer, actor: Option<Address>) -> Option<Scope<'a>> {
         let room = self.shared.room.get().checked_sub(1).filter(|_| self.depth < MAX_DEPTH);
         let Some(room) = room else {
@@ -98,7 +98,7 @@ impl<'a> Scope<'a> {
         Some(Scope { depth: self.depth.saturating_add(1), actor: actor.or(self.actor), ..*self })
     }
 
-    /// Whether an account is the user's. Who acts here may be anybody: a payload names whom it likes.
+    /// Whether an account is the user's. The actor is untrusted: the payload can name any account.
     pub fn is_own(&self, account: Address) -> bool {
         let context = self.context();
         context.accounts.contains(&account) || context.safe.as_ref().is_some_and(|safe| safe.address == account)
@@ -110,7 +110,7 @@ impl<'a> Scope<'a> {
         found.map(|(_, name)| name.as_str())
     }
 
-    /// A token of this chain as the table and the caller know it.
+    /// A token of this chain as the table or the caller has it.
     pub fn token(&self, address: Address) -> Token {
         self.token_on(self.chain_id, address)
     }
@@ -124,7 +124,7 @@ impl<'a> Scope<'a> {
         stated.unwrap_or(Token { chain_id, address, decimals, ..Token::default() })
     }
 
-    /// The tokens of this chain that the table or the caller knows.
+    /// The tokens of this chain that the table or the caller has.
     pub fn tokens(&self) -> impl Iterator<Item = Token> {
         let listed = ASSETS.iter().flat_map(|asset| asset.tokens).map(|(chain, token, _)| (*chain, *token));
         let stated = self.context().tokens.iter().map(|token| (token.chain_id, token.address));
@@ -274,7 +274,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Judges who sends or signs, if that is said.
+    /// Judges the sender or signer, if it is stated.
     pub fn check_sender(&self, answer: &mut Answer, from: Option<Address>) {
         let Some(from) = from else { return };
         answer.fact("from", &from);
@@ -283,13 +283,13 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Says whose account runs what is inside; of another's nobody knows what kind of contract it is.
+    /// States which account runs the inner calls. Unless it is the user's, the kind of contract is unknown.
     pub fn say_runs(&self, answer: &mut Answer, account: Address) {
         let part = if self.is_own(account) { ACCOUNT } else { ACCOUNT_OTHER };
         answer.say(part, &[self.who(account), self.chain()]);
     }
 
-    /// Says that so many payloads are run together.
+    /// States that so many payloads are run together.
     pub fn say_batch(&self, answer: &mut Answer, count: usize) {
         let count = sentence::part::count::<Answer>(u64::try_from(count).unwrap_or(u64::MAX));
         answer.say(BATCH, &[count, self.chain()]);
@@ -309,8 +309,8 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Judges who may take tokens, and how many: `is_signed` without a transaction of the owner's. The fields are the
-    /// spender's and the amount's.
+    /// Judges the spender of an allowance and its amount: `is_signed` if it needs no transaction of the owner's. The
+    /// fields are the spender's and the amount's.
     pub fn check_spender(
         &self,
         answer: &mut Answer,
@@ -323,7 +323,7 @@ impl<'a> Scope<'a> {
         if spenders::old(self.chain_id).any(|(old, _)| old == spender) {
             return answer.find(SPENDER_OLD, field, &[self.who(spender)]);
         }
-        // A contract that anybody can have call what he likes, as a MultiSend, is no spender.
+        // A contract that executes arbitrary calls for anyone, as MultiSend does, is no safe spender.
         let is_wrapper = WRAPPERS.iter().any(|(known, _)| *known == spender);
         let service = self.service(spender);
         let is_named = self.contract_name(spender).is_some() && !is_wrapper && service.is_none();
@@ -387,12 +387,12 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// How many items of an array are read: `most`, and the answer says if there are more.
-pub fn at_most(answer: &mut Answer, said: &Said<'_>, path: &str, most: usize) -> usize {
-    let count = said.count(path);
+/// The number of items of an array to read: at most `most`. The answer states if there are more.
+pub fn at_most(answer: &mut Answer, fields: &PayloadFields<'_>, path: &str, most: usize) -> usize {
+    let count = fields.count(path);
     if count > most {
-        answer.find(INNER_TOO_MANY, &said.field(path), &[]);
-        answer.unread(&said.field(path), 0);
+        answer.find(INNER_TOO_MANY, &fields.field(path), &[]);
+        answer.unread(&fields.field(path), 0);
     }
     count.min(most)
 }
@@ -403,7 +403,7 @@ pub fn hex_value(kind: &'static str, bytes: &[u8]) -> Kept {
     Kept::new(kind, text.clone(), text, "")
 }
 
-/// A hash.
+/// A hash as a value of the answer.
 pub fn hash_value(hash: B256) -> Kept {
     hex_value("hash", hash.as_slice())
 }

@@ -2,7 +2,7 @@
 
 use super::allowances::{few, pay_unread};
 use super::answer::{Answer, Kept};
-use super::said::Said;
+use super::payload_fields::PayloadFields;
 use super::scope::{Scope, at_most, hash_value, is_native_or_zero, text_value};
 use super::words::*;
 use alloy_primitives::{Address, U256};
@@ -37,10 +37,10 @@ use verify::internal::value::text::ToText;
 const PERMITS: [usize; 6] = [0, 1, 96, 192, 224, 256];
 
 /// A permit inside of an order or of calldata: all known ones are for the contract that takes them.
-fn check_permit(answer: &mut Answer, said: &Said<'_>, path: &str) {
-    let length = said.bytes(path).len();
+fn check_permit(answer: &mut Answer, fields: &PayloadFields<'_>, path: &str) {
+    let length = fields.bytes(path).len();
     if !PERMITS.contains(&length) {
-        answer.opaque(&said.field(path), length);
+        answer.opaque(&fields.field(path), length);
     }
 }
 
@@ -85,63 +85,63 @@ pub fn small(word: U256) -> u64 {
 }
 
 /// A Delta order of any type.
-pub fn delta_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    explain_order(answer, scope, said, false);
+pub fn delta_order(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    explain_order(answer, scope, fields, false);
 }
 
 /// A Delta order that is filled in parts.
-pub fn fillable_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    explain_order(answer, scope, said, true);
+pub fn fillable_order(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    explain_order(answer, scope, fields, true);
 }
 
-fn explain_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, is_fillable: bool) {
-    let (owner, receiver) = (said.address("owner"), said.address("beneficiary"));
+fn explain_order(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>, is_fillable: bool) {
+    let (owner, receiver) = (fields.address("owner"), fields.address("beneficiary"));
     // A deposit of the native token is what an order sells under this name.
     let deposited = scope.contracts().and_then(|(here, _)| here.wrapped_native);
-    let sold = Some(said.address("srcToken")).filter(|token| Some(*token) != deposited).unwrap_or(NATIVE);
-    let (src, dest) = (scope.token(sold), scope.token(said.address("destToken")));
-    scope.check_owner(answer, &said.field("owner"), owner);
-    scope.look(answer, &said.field("srcToken"), src.address);
-    scope.look(answer, &said.field("destToken"), dest.address);
-    let fee = PartnerFee::unpack(said.word("partnerAndFee"));
+    let sold = Some(fields.address("srcToken")).filter(|token| Some(*token) != deposited).unwrap_or(NATIVE);
+    let (src, dest) = (scope.token(sold), scope.token(fields.address("destToken")));
+    scope.check_owner(answer, &fields.field("owner"), owner);
+    scope.look(answer, &fields.field("srcToken"), src.address);
+    scope.look(answer, &fields.field("destToken"), dest.address);
+    let fee = PartnerFee::unpack(fields.word("partnerAndFee"));
     let left = |amount: U256| after_fee(amount, fee.fee_bps);
-    let twap = said.has("numSlices").then(|| Twap {
-        num_slices: u32::try_from(said.word("numSlices")).unwrap_or_default(),
-        interval_secs: small(said.word("interval")),
+    let twap = fields.has("numSlices").then(|| Twap {
+        num_slices: u32::try_from(fields.word("numSlices")).unwrap_or_default(),
+        interval_secs: small(fields.word("interval")),
     });
-    let is_purchase = said.has("totalDestAmount") || said.word("kind") == U256::from(1);
+    let is_purchase = fields.has("totalDestAmount") || fields.word("kind") == U256::from(1);
     // The expected amount is what is bought, or, of a purchase, what is sold.
-    let expected = said
+    let expected = fields
         .has("expectedAmount")
-        .then(|| amount::<Answer>(said.word("expectedAmount"), if is_purchase { &src } else { &dest }));
-    let packed = said.field("partnerAndFee");
+        .then(|| amount::<Answer>(fields.word("expectedAmount"), if is_purchase { &src } else { &dest }));
+    let packed = fields.field("partnerAndFee");
     if !fee.unknown.is_zero() || (fee.take_surplus && expected.is_none()) {
         answer.find(FEE_UNKNOWN, &packed, &[Kept::word("partnerAndFee")]);
         answer.opaque(&packed, 32);
     }
     let surplus = expected.filter(|_| fee.take_surplus);
     check_fee(answer, scope, &packed, (fee.partner, fee.fee_bps), (surplus, fee.cap_surplus));
-    if said.word("kind") > U256::from(1) {
-        answer.find(MEMBER_UNREAD, &said.field("kind"), &[Kept::word("kind")]);
-        answer.unread(&said.field("kind"), 32);
+    if fields.word("kind") > U256::from(1) {
+        answer.find(MEMBER_UNREAD, &fields.field("kind"), &[Kept::word("kind")]);
+        answer.unread(&fields.field("kind"), 32);
     }
     let (spent, received) = match &twap {
         Some(twap) if is_purchase => {
-            let (slice, last) = twap.slices(said.word("totalDestAmount"));
-            (said.word("maxSrcAmount"), twap.sum(left(slice), left(last)).unwrap_or_default())
+            let (slice, last) = twap.slices(fields.word("totalDestAmount"));
+            (fields.word("maxSrcAmount"), twap.sum(left(slice), left(last)).unwrap_or_default())
         }
         Some(twap) => {
-            let each = left(said.word("destAmountPerSlice"));
-            (said.word("totalSrcAmount"), twap.sum(each, each).unwrap_or_default())
+            let each = left(fields.word("destAmountPerSlice"));
+            (fields.word("totalSrcAmount"), twap.sum(each, each).unwrap_or_default())
         }
-        None => (said.word("srcAmount"), left(said.word("destAmount"))),
+        None => (fields.word("srcAmount"), left(fields.word("destAmount"))),
     };
-    let (bridge_chain, data) = (said.word("bridge.destinationChainId"), said.bytes("bridge.protocolData"));
-    let is_bridged = !bridge_chain.is_zero() || !said.word("bridge.protocolSelector").is_zero();
+    let (bridge_chain, data) = (fields.word("bridge.destinationChainId"), fields.bytes("bridge.protocolData"));
+    let is_bridged = !bridge_chain.is_zero() || !fields.word("bridge.protocolSelector").is_zero();
     let there = if is_bridged { small(bridge_chain) } else { scope.chain_id };
     let side = if is_purchase { Side::Buy } else { Side::Sell };
     let intent = intent((scope.chain_id, there), (&src, &dest), side, twap);
-    let handler = said.has("handler").then(|| said.address("handler"));
+    let handler = fields.has("handler").then(|| fields.address("handler"));
     let mut terms = Box::<Terms>::default();
     terms.external = handler.map(|handler| (handler, vec![]));
     terms.partially_fillable = is_fillable;
@@ -160,8 +160,8 @@ fn explain_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, is_fil
         received,
         arrives: Some(received),
         unrounded: None,
-        deadline: small(said.word("deadline")),
-        nonce: said.word("nonce"),
+        deadline: small(fields.word("deadline")),
+        nonce: fields.word("nonce"),
         fee_bps: fee.fee_bps,
         bridge: None,
         has_bridge_data: !data.is_empty(),
@@ -169,40 +169,40 @@ fn explain_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, is_fil
     };
     let is_bound = if is_bridged {
         enters(answer, &intent, spent, (received, &bridge));
-        let output = scope.token_on(there, said.address("bridge.outputToken"));
+        let output = scope.token_on(there, fields.address("bridge.outputToken"));
         answer.say(BRIDGED, &[scope.token_name(&output)]);
         answer.fact_json("destChainId", there.text());
         answer.fact("destToken", &output.address);
-        scope.look(answer, &said.field("bridge.outputToken"), output.address);
-        check_factor(answer, scope, said, (&dest, &output))
+        scope.look(answer, &fields.field("bridge.outputToken"), output.address);
+        check_factor(answer, scope, fields, (&dest, &output))
     } else {
         trade(answer, &intent, spent, received, None);
         true
     };
     end_of_order(answer, &terms, &amounts);
     answer.fact("nonce", &amounts.nonce);
-    scope.check_price(answer, &said.field("destAmount"), (spent, &src), (received, &dest));
+    scope.check_price(answer, &fields.field("destAmount"), (spent, &src), (received, &dest));
     if !is_bound {
         answer.enters_bridge();
     }
-    scope.check_deadline(answer, &said.field("deadline"), Some(said.word("deadline")));
+    scope.check_deadline(answer, &fields.field("deadline"), Some(fields.word("deadline")));
     match handler {
         Some(handler) => {
             answer.fact("to", &handler);
-            scope.look(answer, &said.field("handler"), handler);
+            scope.look(answer, &fields.field("handler"), handler);
             let warning = if scope.book(handler).is_some() { RECEIVER_NAMED } else { HANDLER_UNKNOWN };
-            answer.find(warning, &said.field("handler"), &[scope.who(handler)]);
+            answer.find(warning, &fields.field("handler"), &[scope.who(handler)]);
         }
-        None => scope.check_receiver(answer, &said.field("beneficiary"), receiver),
+        None => scope.check_receiver(answer, &fields.field("beneficiary"), receiver),
     }
     if !data.is_empty() {
-        answer.find(RECEIVER_UNBOUND, &said.field("bridge.protocolData"), &[]);
+        answer.find(RECEIVER_UNBOUND, &fields.field("bridge.protocolData"), &[]);
     }
-    check_permit(answer, said, "permit");
+    check_permit(answer, fields, "permit");
     for path in ["metadata", "data", "bridge.protocolData"] {
-        let length = said.bytes(path).len();
+        let length = fields.bytes(path).len();
         if length > 0 {
-            answer.opaque(&said.field(path), length);
+            answer.opaque(&fields.field(path), length);
         }
     }
 }
@@ -212,9 +212,14 @@ const MOST_DECIMALS: u8 = 36;
 
 /// Judges what a bridge multiplies by. Returns whether that binds what arrives: of the same asset, by the table, it is
 /// exactly the difference of the decimals.
-fn check_factor(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, (enters, output): (&Token, &Token)) -> bool {
+fn check_factor(
+    answer: &mut Answer,
+    scope: &Scope<'_>,
+    fields: &PayloadFields<'_>,
+    (enters, output): (&Token, &Token),
+) -> bool {
     let path = "bridge.scalingFactor";
-    let (field, factor) = (said.field(path), i8::from_be_bytes([said.word(path).byte(0)]));
+    let (field, factor) = (fields.field(path), i8::from_be_bytes([fields.word(path).byte(0)]));
     let is_same = asset::is_same((enters.chain_id, enters.address), (output.chain_id, output.address));
     let apart = i16::from(output.decimals).saturating_sub(enters.decimals.into());
     let fits = if is_same { apart == factor.into() } else { factor.unsigned_abs() <= MOST_DECIMALS };
@@ -231,15 +236,15 @@ fn check_factor(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, (enters
 const MOST_IDS: usize = 8_000;
 
 /// A request to the service to drop orders.
-pub fn delta_cancellation(answer: &mut Answer, _: &Scope<'_>, said: &Said<'_>) {
-    let count = said.count("orderIds");
+pub fn delta_cancellation(answer: &mut Answer, _: &Scope<'_>, fields: &PayloadFields<'_>) {
+    let count = fields.count("orderIds");
     let mut all = String::new();
-    for index in 0..at_most(answer, said, "orderIds", 100) {
+    for index in 0..at_most(answer, fields, "orderIds", 100) {
         all.push_str(if index > 0 { ", " } else { "" });
-        all.push_str(text_value("text", said.text(&Said::item("orderIds", index))).display());
+        all.push_str(text_value("text", fields.text(&PayloadFields::item("orderIds", index))).display());
         if all.len() > MOST_IDS {
-            answer.find(INNER_TOO_MANY, &said.field("orderIds"), &[]);
-            answer.unread(&said.field("orderIds"), 0);
+            answer.find(INNER_TOO_MANY, &fields.field("orderIds"), &[]);
+            answer.unread(&fields.field("orderIds"), 0);
             break;
         }
     }
@@ -249,41 +254,41 @@ pub fn delta_cancellation(answer: &mut Answer, _: &Scope<'_>, said: &Said<'_>) {
 }
 
 /// An order of this struct, as the RFQ contract has it.
-fn otc_words(said: &Said<'_>) -> [U256; 8] {
+fn otc_words(fields: &PayloadFields<'_>) -> [U256; 8] {
     ["nonceAndMeta", "expiry", "makerAsset", "takerAsset", "maker", "taker", "makerAmount", "takerAmount"].map(|path| {
         match path {
-            "makerAsset" | "takerAsset" | "maker" | "taker" => said.address(path).into_word().into(),
-            _ => said.word(path),
+            "makerAsset" | "takerAsset" | "maker" | "taker" => fields.address(path).into_word().into(),
+            _ => fields.word(path),
         }
     })
 }
 
 /// A maker's offer.
-pub fn otc_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    let expiry = said.word("expiry");
+pub fn otc_order(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    let expiry = fields.word("expiry");
     let request = Request {
         chain_id: scope.chain_id,
-        maker_asset: scope.token(said.address("makerAsset")),
-        taker_asset: scope.token(said.address("takerAsset")),
-        maker_amount: said.word("makerAmount"),
-        taker_amount: said.word("takerAmount"),
-        taker: said.address("taker"),
+        maker_asset: scope.token(fields.address("makerAsset")),
+        taker_asset: scope.token(fields.address("takerAsset")),
+        maker_amount: fields.word("makerAmount"),
+        taker_amount: fields.word("takerAmount"),
+        taker: fields.address("taker"),
         expiry: small(expiry),
         ..Request::default()
     };
     offer_parts(answer, &request);
-    scope.check_owner(answer, &said.field("maker"), said.address("maker"));
-    answer.fact("to", &said.address("maker"));
+    scope.check_owner(answer, &fields.field("maker"), fields.address("maker"));
+    answer.fact("to", &fields.address("maker"));
     answer.fact("taker", &request.taker);
-    scope.look(answer, &said.field("makerAsset"), request.maker_asset.address);
-    scope.look(answer, &said.field("takerAsset"), request.taker_asset.address);
-    scope.check_deadline(answer, &said.field("expiry"), (!expiry.is_zero()).then_some(expiry));
+    scope.look(answer, &fields.field("makerAsset"), request.maker_asset.address);
+    scope.look(answer, &fields.field("takerAsset"), request.taker_asset.address);
+    scope.check_deadline(answer, &fields.field("expiry"), (!expiry.is_zero()).then_some(expiry));
     let (give, get) = ((request.maker_amount, &request.maker_asset), (request.taker_amount, &request.taker_asset));
-    scope.check_price(answer, &said.field("takerAmount"), give, get);
+    scope.check_price(answer, &fields.field("takerAmount"), give, get);
 }
 
 /// A fill of one offer or several; `paths` are those of the orders, each with that of its amount.
-fn otc_fills(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, orders: &[Said<'_>]) {
+fn otc_fills(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>, orders: &[PayloadFields<'_>]) {
     let (mut gives, mut gets, mut makers) = (U256::ZERO, U256::ZERO, Vec::new());
     let (mut assets, mut is_sum) = (None, true);
     for one in orders {
@@ -305,113 +310,113 @@ fn otc_fills(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, orders: &[
     }
     let (give, get) = assets.unwrap_or_default();
     let (give, get) = (scope.token(give), scope.token(get));
-    let target = if said.has("target") { said.address("target") } else { scope.actor.unwrap_or_default() };
-    scope.check_receiver(answer, &said.field("target"), target);
+    let target = if fields.has("target") { fields.address("target") } else { scope.actor.unwrap_or_default() };
+    scope.check_receiver(answer, &fields.field("target"), target);
     // Amounts of several tokens are no sum.
     if !is_sum {
         return answer.say(UNREAD, &[Kept::word("A fill of several tokens")]);
     }
     fill_parts(answer, scope.chain_id, (gives, &give), (gets, &get), &makers, target);
-    scope.check_price(answer, &said.field("order"), (gives, &give), (gets, &get));
+    scope.check_price(answer, &fields.field("order"), (gives, &give), (gets, &get));
 }
 
 /// `fillOrder` and its kin.
-pub fn otc_fill(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    otc_fills(answer, scope, said, core::slice::from_ref(said));
+pub fn otc_fill(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    otc_fills(answer, scope, fields, core::slice::from_ref(fields));
 }
 
-/// `batchFillOrderWithTarget`.
-pub fn otc_batch(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    let count = few(answer, said, "orderInfos");
-    let orders: Vec<_> = (0..count).map(|index| said.sub(&Said::item("orderInfos", index))).collect();
+/// Explains `batchFillOrderWithTarget`: fills of several OTC orders.
+pub fn otc_batch(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    let count = few(answer, fields, "orderInfos");
+    let orders: Vec<_> = (0..count).map(|index| fields.sub(&PayloadFields::item("orderInfos", index))).collect();
     if count > 0 {
-        otc_fills(answer, scope, said, &orders);
+        otc_fills(answer, scope, fields, &orders);
     }
 }
 
 /// `cancelOrder` and `cancelOrders`.
-pub fn otc_cancel(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    let count = if said.has("orderHash") { 1 } else { said.count("orderHashes") };
+pub fn otc_cancel(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    let count = if fields.has("orderHash") { 1 } else { fields.count("orderHashes") };
     cancel_parts(answer, scope.chain_id, count, scope.actor.unwrap_or_default());
 }
 
-/// `setPreSignature`.
-pub fn pre_sign(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    let (hash, is_set) = (said.hash("orderHash"), !said.word("preSigned").is_zero());
-    let values = [hash_value(hash), scope.who(said.contract), scope.chain()];
+/// Explains `setPreSignature`: the owner authorizes an order by a transaction, or takes that back.
+pub fn pre_sign(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    let (hash, is_set) = (fields.hash("orderHash"), !fields.word("preSigned").is_zero());
+    let values = [hash_value(hash), scope.who(fields.contract), scope.chain()];
     answer.say(if is_set { PRE_SIGN } else { PRE_SIGN_NONE }, &values);
     if is_set {
-        note_hash(answer, said, "orderHash");
+        note_hash(answer, fields, "orderHash");
     }
 }
 
-fn note_hash(answer: &mut Answer, said: &Said<'_>, path: &str) {
-    answer.find(HASH_UNREAD, &said.field(path), &[hash_value(said.hash(path))]);
-    answer.opaque(&said.field(path), 32);
+fn note_hash(answer: &mut Answer, fields: &PayloadFields<'_>, path: &str) {
+    answer.find(HASH_UNREAD, &fields.field(path), &[hash_value(fields.hash(path))]);
+    answer.opaque(&fields.field(path), 32);
 }
 
-/// `depositNativeAndPreSign`.
-pub fn deposit_and_pre_sign(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    answer.say(PRE_SIGN, &[hash_value(said.hash("orderHash")), scope.who(said.contract), scope.chain()]);
-    answer.say(DEPOSIT, &[scope.native(said.value)]);
-    answer.gives(&scope.native(said.value));
-    note_hash(answer, said, "orderHash");
+/// Explains `depositNativeAndPreSign`: a deposit, and the authorization of the order that spends it.
+pub fn deposit_and_pre_sign(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    answer.say(PRE_SIGN, &[hash_value(fields.hash("orderHash")), scope.who(fields.contract), scope.chain()]);
+    answer.say(DEPOSIT, &[scope.native(fields.value)]);
+    answer.gives(&scope.native(fields.value));
+    note_hash(answer, fields, "orderHash");
 }
 
-/// `invalidateNonce`.
-pub fn invalidate_nonce(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    answer.say(INVALIDATE, &[Kept::number(&said.word("nonce")), scope.who(said.contract), scope.chain()]);
+/// Explains `invalidateNonce`: no order of that nonce can be filled any more.
+pub fn invalidate_nonce(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    answer.say(INVALIDATE, &[Kept::number(&fields.word("nonce")), scope.who(fields.contract), scope.chain()]);
 }
 
-/// `withdrawNative`.
-pub fn withdraw_native(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    let out = scope.native(said.word("amount"));
+/// Explains `withdrawNative`: the owner takes a deposit back.
+pub fn withdraw_native(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    let out = scope.native(fields.word("amount"));
     answer.gets(&out);
-    answer.say(WITHDRAW, &[out, scope.who(said.contract), scope.chain()]);
+    answer.say(WITHDRAW, &[out, scope.who(fields.contract), scope.chain()]);
     answer.fact("to", &scope.actor.unwrap_or_default());
     scope.check_actor(answer);
 }
 
 /// `cancelAndWithdraw` and its kin.
-pub fn cancel_order(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    answer.say(CANCEL_ORDER, &[scope.who(said.contract), scope.chain()]);
-    let order = said.sub("order");
+pub fn cancel_order(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    answer.say(CANCEL_ORDER, &[scope.who(fields.contract), scope.chain()]);
+    let order = fields.sub("order");
     scope.check_owner(answer, &order.field("owner"), order.address("owner"));
     // The bytes are a part of the order's hash, and do nothing here.
 }
 
 /// A swap at the Market router.
-pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, said: &Said<'_>) {
+pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, fields: &PayloadFields<'_>) {
     let purchase = method.side == Side::Buy;
     let pair = match method.venue {
-        Venue::Vault => vault_ends(&said.bytes("data")),
-        Venue::Orders => said
+        Venue::Vault => vault_ends(&fields.bytes("data")),
+        Venue::Orders => fields
             .has("orders.0.takerAsset")
-            .then(|| (said.address("orders.0.takerAsset"), said.address("orders.0.makerAsset"))),
-        _ => Some((said.address("srcToken"), said.address("destToken"))),
+            .then(|| (fields.address("orders.0.takerAsset"), fields.address("orders.0.makerAsset"))),
+        _ => Some((fields.address("srcToken"), fields.address("destToken"))),
     };
-    let packed = said.has("beneficiaryAndFlags");
+    let packed = fields.has("beneficiaryAndFlags");
     let path = if packed { "beneficiaryAndFlags" } else { "beneficiary" };
-    let named = Address::from_word(said.word(path).into());
+    let named = Address::from_word(fields.word(path).into());
     // The router pays the sender if the beneficiary is zero.
     let receiver = if named.is_zero() { scope.actor.unwrap_or_default() } else { named };
-    scope.check_receiver(answer, &said.field(path), receiver);
+    scope.check_receiver(answer, &fields.field(path), receiver);
     let Some((mut from, mut to)) = pair else {
-        let field = said.field(if method.venue == Venue::Vault { "data" } else { "orders" });
+        let field = fields.field(if method.venue == Venue::Vault { "data" } else { "orders" });
         answer.say(UNREAD, &[Kept::word("What is traded")]);
         answer.find(TOKENS_OTHER, &field, &[]);
-        answer.unread(&field, said.bytes("data").len());
-        return pay_unread(answer, scope, said.value);
+        answer.unread(&field, fields.bytes("data").len());
+        return pay_unread(answer, scope, fields.value);
     };
-    let flags = said.word("wrapApproveDirection");
+    let flags = fields.word("wrapApproveDirection");
     let mut is_odd = false;
     if method.venue == Venue::Orders {
-        let orders = at_most(answer, said, "orders", 64);
-        let asset = |index, name| said.address(&[&*Said::item("orders", index), name].concat());
+        let orders = at_most(answer, fields, "orders", 64);
+        let asset = |index, name| fields.address(&[&*PayloadFields::item("orders", index), name].concat());
         if (0..orders).any(|index| (asset(index, ".takerAsset"), asset(index, ".makerAsset")) != (from, to)) {
-            answer.find(TOKENS_OTHER, &said.field("orders"), &[]);
+            answer.find(TOKENS_OTHER, &fields.field("orders"), &[]);
         }
-        // Only a wrapped native token can be wrapped. What a purchase unwraps is whatever the router holds then.
+        // Only a wrapped native token can be wrapped. A purchase unwraps all that the router holds by then.
         let may_wrap = |token: Address| asset::wrapped_native(scope.chain_id).is_none_or(|known| known == token);
         let (wraps, unwraps) = (flags.bit(0) && may_wrap(from), flags.bit(1) && may_wrap(to) && !purchase);
         is_odd = !flags.wrapping_shr(ORDERS_FLAGS).is_zero() || (wraps, unwraps) != (flags.bit(0), flags.bit(1));
@@ -419,62 +424,63 @@ pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, said:
     }
     if let Venue::Pools(hop) = method.venue {
         let same = |token: Address, end: Address| is_native_or_zero(token) || token == end;
-        let found = path_ends(&said.bytes("pools"), hop, purchase);
+        let found = path_ends(&fields.bytes("pools"), hop, purchase);
         if !found.is_some_and(|(first, last)| same(from, first) && same(to, last)) {
-            answer.find(TOKENS_OTHER, &said.field("pools"), &[]);
+            answer.find(TOKENS_OTHER, &fields.field("pools"), &[]);
         }
     }
     let (src, dest) = (scope.token(from), scope.token(to));
-    scope.look(answer, &said.field("srcToken"), src.address);
-    scope.look(answer, &said.field("destToken"), dest.address);
-    let (toll, factor) = (said.word("toll"), said.word("to18ConversionFactor"));
-    // The router asks a stability module for what the arguments say, and does not look at what came.
+    scope.look(answer, &fields.field("srcToken"), src.address);
+    scope.look(answer, &fields.field("destToken"), dest.address);
+    let (toll, factor) = (fields.word("toll"), fields.word("to18ConversionFactor"));
+    // The router asks a stability module for the stated amount, and does not check the amount that came.
     let is_module = method.venue == Venue::Psm;
-    if is_module && !psm::trades(scope.chain_id, said.address("exchange"), from, to) {
-        answer.find(MODULE_UNKNOWN, &said.field("exchange"), &[scope.who(said.address("exchange"))]);
+    if is_module && !psm::trades(scope.chain_id, fields.address("exchange"), from, to) {
+        answer.find(MODULE_UNKNOWN, &fields.field("exchange"), &[scope.who(fields.address("exchange"))]);
     }
-    let fee = RouterFee::unpack(said.word("partnerAndFee"));
-    let (spent, received) = (said.word("fromAmount"), paid_by_router(method.side, said.word("toAmount"), fee.fee_bps));
-    let mut unknown = said.word("beneficiaryAndFlags").wrapping_shr(BENEFICIARY_BITS);
+    let fee = RouterFee::unpack(fields.word("partnerAndFee"));
+    let (spent, received) =
+        (fields.word("fromAmount"), paid_by_router(method.side, fields.word("toAmount"), fee.fee_bps));
+    let mut unknown = fields.word("beneficiaryAndFlags").wrapping_shr(BENEFICIARY_BITS);
     for bit in [APPROVE_BIT, if is_module { PSM_BUY_BIT } else { APPROVE_BIT }] {
         unknown.set_bit(bit.saturating_sub(BENEFICIARY_BITS), false);
     }
     let unit = parse_units("1", src.decimals.abs_diff(dest.decimals)).ok();
-    // What is refused with a request as well, whatever it asks for.
+    // Arguments that are refused with any request.
     for (path, is_odd) in [
         ("wrapApproveDirection", is_odd),
         ("beneficiaryAndFlags", !unknown.is_zero()),
         ("partnerAndFee", !fee.unknown().is_zero()),
-        ("toll", is_module && !purchase && !psm::suffices(from, &spent, &said.word("toAmount"), toll, &factor)),
+        ("toll", is_module && !purchase && !psm::suffices(from, &spent, &fields.word("toAmount"), toll, &factor)),
         ("to18ConversionFactor", is_module && unit.is_some_and(|unit| unit != factor)),
     ] {
         if is_odd {
-            answer.find(ROUTE_ARGUMENT, &said.field(path), &[Kept::word(path)]);
+            answer.find(ROUTE_ARGUMENT, &fields.field(path), &[Kept::word(path)]);
         }
     }
     let intent = intent((scope.chain_id, scope.chain_id), (&src, &dest), method.side, None);
     swap(answer, &intent, (spent, received), receiver, fee.fee_bps);
-    let quoted = said.has("quotedAmount") && fee.has(TAKE_SURPLUS);
-    let surplus = quoted.then(|| amount::<Answer>(said.word("quotedAmount"), if purchase { &src } else { &dest }));
-    let field = said.field("partnerAndFee");
+    let quoted = fields.has("quotedAmount") && fee.has(TAKE_SURPLUS);
+    let surplus = quoted.then(|| amount::<Answer>(fields.word("quotedAmount"), if purchase { &src } else { &dest }));
+    let field = fields.field("partnerAndFee");
     check_fee(answer, scope, &field, (fee.partner, fee.fee_bps), (surplus, fee.has(CAP_SURPLUS)));
-    scope.check_price(answer, &said.field("toAmount"), (spent, &src), (received, &dest));
-    check_value(answer, scope, said, &src, spent);
-    check_permit(answer, said, "permit");
-    // What the router does in between: it compares the result with `toAmount`.
+    scope.check_price(answer, &fields.field("toAmount"), (spent, &src), (received, &dest));
+    check_value(answer, scope, fields, &src, spent);
+    check_permit(answer, fields, "permit");
+    // The steps between are not read: the router compares the result with `toAmount`.
     for path in ["executorData", "data", "pools"] {
-        let length = said.bytes(path).len();
+        let length = fields.bytes(path).len();
         if length > 0 {
-            answer.opaque(&said.field(path), length);
+            answer.opaque(&fields.field(path), length);
         }
     }
 }
 
 /// Judges the native token sent along with a trade that sells `src`.
-pub fn check_value(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, src: &Token, spent: U256) {
+pub fn check_value(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>, src: &Token, spent: U256) {
     let expected = if is_native_or_zero(src.address) { spent } else { U256::ZERO };
-    if said.value != expected {
-        let values = [scope.native(said.value), amount::<Answer>(spent, src)];
+    if fields.value != expected {
+        let values = [scope.native(fields.value), amount::<Answer>(spent, src)];
         answer.find(VALUE_OTHER, "value", &values);
     }
 }

@@ -1,7 +1,7 @@
 //! Typed data by the `encodeType` of its root: one table of types, each with the domain that its contract hashes.
 
 use super::answer::Answer;
-use super::said::{Said, word_of};
+use super::payload_fields::{PayloadFields, word_of};
 use super::scope::{Scope, hash_value, text_value};
 use super::words::*;
 use super::wrapped::{SAFE_TX, check_chain, explain_unreadable, start_unreadable};
@@ -20,12 +20,12 @@ use verify::internal::json::{Json, JsonAt, MAX_HASHED, TOO_MANY_VALUES, TWICE, p
 use verify::internal::value::text::{joined, split_once};
 use verify::{details, permissions};
 
-/// Whose domain a type is signed in.
+/// The contract in whose domain a type is signed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Home {
     /// A protocol's contract.
     Service(Protocol),
-    /// Permit2.
+    /// The contract Permit2.
     Permit2,
     /// A token of its own.
     Token,
@@ -35,8 +35,8 @@ enum Home {
     Elsewhere(&'static str),
 }
 
-/// What a type means.
-type Does = fn(&mut Answer, &Scope<'_>, &Said<'_>);
+/// Explains a message of one type.
+type Does = fn(&mut Answer, &Scope<'_>, &PayloadFields<'_>);
 
 const DELTA: Home = Home::Service(Protocol::Delta);
 
@@ -55,7 +55,7 @@ const USER_OPERATION_TYPE: &str = concat!(
     "PackedUserOperation(address sender,uint256 nonce,bytes initCode,bytes callData,bytes32 accountGasLimits,",
     "uint256 preVerificationGas,bytes32 gasFees,bytes paymasterAndData)"
 );
-/// EIP-3009.
+/// The types of EIP-3009: a transfer by signature, and its cancellation.
 const TRANSFER_BY: &str = "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)";
 const RECEIVE_BY: &str = "ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)";
 const CANCEL_BY: &str = "CancelAuthorization(address authorizer,bytes32 nonce)";
@@ -195,7 +195,7 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
         Some((_, kind, home, does)) => (*kind, *home, *does),
         None if is_witness => (PERMIT2_TRANSFER, Home::Permit2, allowances::permit2_transfer as Does),
         None => {
-            // What is signed for no contract, as for a vote or a login, names none of both.
+            // A message for no contract, such as a vote or a login, names neither contract nor chain.
             if chain_id.is_none() && !contract.is_zero() {
                 answer.find(DOMAIN_CHAINLESS, "domain", &[]);
             }
@@ -214,7 +214,7 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
         close_unknown(&mut answer, &inside, primary, contract);
         return answer;
     }
-    does(&mut answer, &inside, &Said::typed(message, contract));
+    does(&mut answer, &inside, &PayloadFields::typed(message, contract));
     if let Some(stated) = answer.digest_named("safeTxHash").filter(|stated| *stated != hashed.digest) {
         answer.find(SAFE_HASH, "message.nonce", &[hash_value(stated), hash_value(hashed.digest)]);
     }
@@ -283,11 +283,11 @@ fn check_domain(answer: &mut Answer, scope: &Scope<'_>, home: Home, domain: &Jso
 /// The contents that a contract account signs for an application (ERC-7739): typed data of their own in that domain.
 fn explain_nested(answer: &mut Answer, scope: &Scope<'_>, json: &Json, message: &Json, encoded: &str) {
     answer.is(ACCOUNT_SIGNATURE);
-    let said = Said::typed(message, Address::ZERO);
-    let account = said.address("verifyingContract");
+    let fields = PayloadFields::typed(message, Address::ZERO);
+    let account = fields.address("verifyingContract");
     answer.say(ACCOUNT_SIGNS, &[scope.who(account), scope.chain()]);
     scope.check_owner(answer, "message.verifyingContract", account);
-    let chain_id = u64::try_from(said.word("chainId")).unwrap_or(u64::MAX);
+    let chain_id = u64::try_from(fields.word("chainId")).unwrap_or(u64::MAX);
     if chain_id != scope.chain_id {
         answer.find(CHAIN_OTHER, "message.chainId", &[scope.chain_of(chain_id), scope.chain()]);
     }
@@ -310,7 +310,7 @@ fn explain_nested(answer: &mut Answer, scope: &Scope<'_>, json: &Json, message: 
     }
 }
 
-/// A value with the members that its type has, and no other: what is not signed says nothing.
+/// A value with the members of its type alone: members that are not signed have no effect.
 fn signed_part(types: &Types<'_>, kind: &str, value: &Json, depth: usize) -> Json {
     let below = depth.saturating_add(1);
     match (value, types.fields(kind)) {

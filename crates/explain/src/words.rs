@@ -12,7 +12,7 @@ pub enum Severity {
     Info,
     /// Unusual: a person has to look.
     Caution,
-    /// Tokens or control can go to somebody whom the account does not name.
+    /// Tokens or control can go to an address that the account does not name.
     Danger,
 }
 
@@ -204,7 +204,7 @@ macro_rules! kinds {
             #[doc = concat!("`", $id, "`: ", $title)]
             pub const $name: Kind = &($id, $title);
         )*
-        /// All kinds.
+        /// All kinds of payloads.
         pub const KINDS: &[Kind] = &[$($name),*];
     };
 }

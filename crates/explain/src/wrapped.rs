@@ -1,4 +1,4 @@
-//! What contains other payloads: Safes, batches, contract accounts, user operations, delegations.
+//! Payloads that contain others: Safes, batches, contract accounts, user operations, delegations.
 //!
 //! Each hands its calls to [`Shared::read_call`](super::scope::Shared::read_call), so that nesting is bounded in one
 //! place.
@@ -6,7 +6,7 @@
 use super::answer::{Answer, Kept};
 use super::context::Safe;
 use super::message::{explain_message, without_prefix};
-use super::said::{Call, Said};
+use super::payload_fields::{Call, PayloadFields};
 use super::scope::{MAX_INNER, Scope, at_most, hash_value};
 use super::words::*;
 use alloy_primitives::{Address, B256, U256};
@@ -45,7 +45,7 @@ fn nest_all<'a>(
     }
 }
 
-/// The hash of a Safe's transaction by the context; `None` for a version that this package does not know.
+/// The hash of a Safe's transaction by the context; `None` for a version without a rule in this package.
 pub fn safe_hash(safe: &Safe, chain_id: u64, value: &dyn Fn(&str) -> Option<Value>) -> Option<B256> {
     let mut numbers = safe.version.split(['.', '+', '-']).map(|number| number.parse::<u64>().ok());
     let (major, minor) = (numbers.next()??, numbers.next()??);
@@ -65,12 +65,12 @@ pub fn safe_hash(safe: &Safe, chain_id: u64, value: &dyn Fn(&str) -> Option<Valu
 }
 
 /// A Safe's transaction: typed data that an owner signs, or the call that runs it.
-pub fn safe_transaction(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    let (safe, data) = (said.contract, said.bytes("data"));
+pub fn safe_transaction(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    let (safe, data) = (fields.contract, fields.bytes("data"));
     answer.say(SAFE, &[scope.who(safe), scope.chain()]);
     answer.fact("owner", &safe);
-    if said.is_signed() {
-        answer.fact("nonce", &said.word("nonce"));
+    if fields.is_signed() {
+        answer.fact("nonce", &fields.word("nonce"));
     }
     if let Some(own) = &scope.context().safe {
         if own.address != safe {
@@ -79,8 +79,8 @@ pub fn safe_transaction(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>)
             let hash = safe_hash(own, scope.chain_id, &|name| {
                 Some(match name {
                     "data" => Value::Bytes(data.to_vec()),
-                    "to" | "gasToken" | "refundReceiver" => said.address(name).into(),
-                    _ => said.word(name).into(),
+                    "to" | "gasToken" | "refundReceiver" => fields.address(name).into(),
+                    _ => fields.word(name).into(),
                 })
             });
             if let Some(hash) = hash {
@@ -88,70 +88,71 @@ pub fn safe_transaction(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>)
             }
         }
     }
-    if !said.word("gasPrice").is_zero() {
-        answer.find(SAFE_REFUND, &said.field("gasPrice"), &[scope.who(said.address("refundReceiver"))]);
+    if !fields.word("gasPrice").is_zero() {
+        answer.find(SAFE_REFUND, &fields.field("gasPrice"), &[scope.who(fields.address("refundReceiver"))]);
     }
-    let operation = said.word("operation");
+    let operation = fields.word("operation");
     if operation > U256::from(1) {
-        answer.find(OPERATION_UNKNOWN, &said.field("operation"), &[Kept::number(&operation)]);
-        answer.unread(&said.field("operation"), 0);
+        answer.find(OPERATION_UNKNOWN, &fields.field("operation"), &[Kept::number(&operation)]);
+        answer.unread(&fields.field("operation"), 0);
     }
-    // Whatever it is, the rights of the account are the worst that it can use.
+    // Every operation but zero may run with the rights of the account: the worst case.
     let is_delegate = !operation.is_zero();
-    let call = Call { to: Some(said.address("to")), value: said.word("value"), data: &data, is_delegate };
+    let call = Call { to: Some(fields.address("to")), value: fields.word("value"), data: &data, is_delegate };
     nest(answer, scope, Some(safe), &call, true);
 }
 
 /// A change of a Safe's owners, modules, guard or fallback handler.
-pub fn control(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    let (account, who) = (scope.who(said.contract), said.address("who"));
-    let method = said.method;
-    let whom = if said.has("who") { scope.who(who) } else { Kept::number(&said.word("threshold")) };
+pub fn control(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    let (account, who) = (scope.who(fields.contract), fields.address("who"));
+    let method = fields.method;
+    let whom = if fields.has("who") { scope.who(who) } else { Kept::number(&fields.word("threshold")) };
     answer.say(CONTROL_CHANGE, &[account.clone(), Kept::word(method), whom, scope.chain()]);
     answer.find(CONTROL, "data", &[account]);
-    scope.look(answer, &said.field("who"), who);
+    scope.look(answer, &fields.field("who"), who);
 }
 
 /// `approveHash` of a Safe: as good as an owner's signature of whatever it stands for.
-pub fn approve_hash(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    say_hash(answer, scope, said);
-    answer.find(HASH_RAW, &said.field("hash"), &[]);
-    answer.unread(&said.field("hash"), 32);
+pub fn approve_hash(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    say_hash(answer, scope, fields);
+    answer.find(HASH_RAW, &fields.field("hash"), &[]);
+    answer.unread(&fields.field("hash"), 32);
 }
 
 /// `commit` of the names' registrars: nothing comes of it but that its contents can be shown later.
-pub fn commit(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    say_hash(answer, scope, said);
-    answer.find(HASH_UNREAD, &said.field("hash"), &[hash_value(said.hash("hash"))]);
-    answer.opaque(&said.field("hash"), 32);
+pub fn commit(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    say_hash(answer, scope, fields);
+    answer.find(HASH_UNREAD, &fields.field("hash"), &[hash_value(fields.hash("hash"))]);
+    answer.opaque(&fields.field("hash"), 32);
 }
 
-fn say_hash(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    let values = [Kept::word(said.method), hash_value(said.hash("hash")), scope.who(said.contract), scope.chain()];
+fn say_hash(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    let values =
+        [Kept::word(fields.method), hash_value(fields.hash("hash")), scope.who(fields.contract), scope.chain()];
     answer.say(WITH_HASH, &values);
 }
 
 /// A message that a Safe signs.
-pub fn safe_message(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    answer.say(SAFE_MESSAGE, &[scope.who(said.contract), scope.chain()]);
-    let bytes = said.bytes("message");
+pub fn safe_message(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    answer.say(SAFE_MESSAGE, &[scope.who(fields.contract), scope.chain()]);
+    let bytes = fields.bytes("message");
     answer.nest(explain_message(scope, &bytes, false), true);
 }
 
 /// A text that a contract account signs (ERC-7739).
-pub fn personal_sign(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    answer.say(ACCOUNT_SIGNS, &[scope.who(said.contract), scope.chain()]);
-    let bytes = said.bytes("prefixed");
+pub fn personal_sign(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    answer.say(ACCOUNT_SIGNS, &[scope.who(fields.contract), scope.chain()]);
+    let bytes = fields.bytes("prefixed");
     match without_prefix(&bytes) {
         Some(text) => answer.nest(explain_message(scope, text, false), true),
         // Without the prefix no account takes it for a text.
-        None => answer.unread(&said.field("prefixed"), bytes.len()),
+        None => answer.unread(&fields.field("prefixed"), bytes.len()),
     }
 }
 
 /// Safe's `multiSend`: operation, contract, value, length and calldata of each call, packed.
-pub fn multi_send(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    let bytes = said.bytes("transactions");
+pub fn multi_send(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    let bytes = fields.bytes("transactions");
     let mut rest: &[u8] = &bytes;
     let mut calls = Vec::new();
     while let Some((head, behind)) = rest.split_at_checked(85) {
@@ -167,74 +168,74 @@ pub fn multi_send(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
         rest = behind;
     }
     scope.say_batch(answer, calls.len());
-    if !said.is_delegate {
-        answer.find(BATCH_CALLED, &said.field("transactions"), &[scope.who(said.contract)]);
+    if !fields.is_delegate {
+        answer.find(BATCH_CALLED, &fields.field("transactions"), &[scope.who(fields.contract)]);
     }
-    let actor = (!said.is_delegate).then_some(said.contract);
+    let actor = (!fields.is_delegate).then_some(fields.contract);
     for call in &calls {
         nest(answer, scope, actor, call, true);
     }
     if !rest.is_empty() {
-        answer.find(CALL_MALFORMED, &said.field("transactions"), &[Kept::word("multiSend")]);
-        answer.unread(&said.field("transactions"), rest.len());
+        answer.find(CALL_MALFORMED, &fields.field("transactions"), &[Kept::word("multiSend")]);
+        answer.unread(&fields.field("transactions"), rest.len());
     }
 }
 
 /// `multicall`: calls of the same contract.
-pub fn multicall(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    let count = said.count("data");
+pub fn multicall(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    let count = fields.count("data");
     scope.say_batch(answer, count);
-    let call = |index| (said.contract, U256::ZERO, said.bytes(&Said::item("data", index)));
+    let call = |index| (fields.contract, U256::ZERO, fields.bytes(&PayloadFields::item("data", index)));
     nest_all(answer, scope, None, count, &call);
 }
 
 /// The calls in an array of structs, and of a contract account's own.
-fn run_calls(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, array: &str, actor: Address) {
-    nest_all(answer, scope, Some(actor), said.count(array), &|index| {
-        let one = said.sub(&Said::item(array, index));
+fn run_calls(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>, array: &str, actor: Address) {
+    nest_all(answer, scope, Some(actor), fields.count(array), &|index| {
+        let one = fields.sub(&PayloadFields::item(array, index));
         (one.address("to"), one.word("value"), one.bytes("data"))
     });
 }
 
 /// Multicall3's `aggregate3`, and an account's `executeBatch`.
-pub fn run_batch(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    scope.say_batch(answer, said.count("calls"));
-    if said.method.starts_with("aggregate") && !scope.is_own(said.contract) {
-        answer.find(BATCH_CALLED, &said.field("calls"), &[scope.who(said.contract)]);
+pub fn run_batch(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    scope.say_batch(answer, fields.count("calls"));
+    if fields.method.starts_with("aggregate") && !scope.is_own(fields.contract) {
+        answer.find(BATCH_CALLED, &fields.field("calls"), &[scope.who(fields.contract)]);
     }
-    run_calls(answer, scope, said, "calls", said.contract);
+    run_calls(answer, scope, fields, "calls", fields.contract);
 }
 
 /// `executeBatch` with one array for contracts, one for values and one for calldata.
-pub fn run_arrays(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    let count = said.count("to");
+pub fn run_arrays(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    let count = fields.count("to");
     scope.say_batch(answer, count);
-    // Accounts take no values for none. Of lists that do not fit nobody knows which is followed.
+    // An empty `value` list means zero for each call. If lengths differ, the behaviour is undefined: unread.
     for path in ["value", "data"] {
-        let length = said.count(path);
+        let length = fields.count(path);
         if length != count && (path == "data" || length > 0) {
-            answer.unread(&said.field(path), 0);
+            answer.unread(&fields.field(path), 0);
         }
     }
-    nest_all(answer, scope, Some(said.contract), count, &|index| {
-        let item = |path| Said::item(path, index);
-        (said.address(&item("to")), said.word(&item("value")), said.bytes(&item("data")))
+    nest_all(answer, scope, Some(fields.contract), count, &|index| {
+        let item = |path| PayloadFields::item(path, index);
+        (fields.address(&item("to")), fields.word(&item("value")), fields.bytes(&item("data")))
     });
 }
 
 /// A contract account's `execute`.
-pub fn run_one(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    scope.say_runs(answer, said.contract);
-    let data = said.bytes("data");
-    let call = Call { to: Some(said.address("to")), value: said.word("value"), data: &data, is_delegate: false };
-    nest(answer, scope, Some(said.contract), &call, true);
+pub fn run_one(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    scope.say_runs(answer, fields.contract);
+    let data = fields.bytes("data");
+    let call = Call { to: Some(fields.address("to")), value: fields.word("value"), data: &data, is_delegate: false };
+    nest(answer, scope, Some(fields.contract), &call, true);
 }
 
-/// `execute` of ERC-7579 and ERC-7821: the first byte of the mode says how the calls are packed, its bytes 6 to 9 whether that
-/// is so. ERC-7821 has a batch of batches, too.
-pub fn run_mode(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    scope.say_runs(answer, said.contract);
-    let (mode, bytes) = (said.hash("mode"), said.bytes("executionCalldata"));
+/// `execute` of ERC-7579 and ERC-7821: the first byte of the mode is how the calls are packed, its bytes 6 to 9
+/// whether that holds. ERC-7821 has a batch of batches, too.
+pub fn run_mode(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    scope.say_runs(answer, fields.contract);
+    let (mode, bytes) = (fields.hash("mode"), fields.bytes("executionCalldata"));
     let kind = mode.first().copied().unwrap_or_default();
     let head = if kind == 0 { 52 } else { 20 };
     let is_known = matches!(mode.get(6..10), Some([0, 0, 0, 0] | [0x78, 0x21, 0, 1]));
@@ -246,11 +247,11 @@ pub fn run_mode(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
         let with_data = "f((address to,uint256 value,bytes data)[] calls,bytes opData)";
         let read = Arguments::read(calls, &bytes).or_else(|| Arguments::read(with_data, &bytes));
         if let Some(arguments) = read {
-            let inner = Said::call(&arguments, said.contract, said.value);
-            run_calls(answer, scope, &inner, "calls", said.contract);
+            let inner = PayloadFields::call(&arguments, fields.contract, fields.value);
+            run_calls(answer, scope, &inner, "calls", fields.contract);
             let rest = arguments.unread.saturating_add(inner.bytes("opData").len());
             if rest > 0 {
-                answer.opaque(&said.field("executionCalldata"), rest);
+                answer.opaque(&fields.field("executionCalldata"), rest);
             }
             return;
         }
@@ -262,30 +263,30 @@ pub fn run_mode(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
             data,
             is_delegate: kind == 0xFF,
         };
-        return nest(answer, scope, Some(said.contract), &call, true);
+        return nest(answer, scope, Some(fields.contract), &call, true);
     }
-    answer.unread(&said.field("executionCalldata"), bytes.len());
+    answer.unread(&fields.field("executionCalldata"), bytes.len());
 }
 
 /// The most that the gas of an operation or a transaction may cost without a word, in wei: 0.5 of the native token.
 const MOST_GAS_WEI: u64 = 500_000_000_000_000_000;
 
-/// What a user operation may cost its account at most, and how much of that for certain, in wei. An entry point of version
-/// 0.6 counts the gas of the check three times if somebody else is said to pay.
-fn gas_of(said: &Said<'_>) -> (U256, U256) {
+/// The most that a user operation may cost its account, and the part of it that it costs for certain, in wei. An entry
+/// point of version 0.6 counts the gas of the check three times if a paymaster is named.
+fn gas_of(fields: &PayloadFields<'_>) -> (U256, U256) {
     let low = U256::from(u128::MAX);
     let halves = |word: U256| [word.wrapping_shr(128), word & low];
-    let paymaster = said.bytes("paymasterAndData");
-    let is_packed = said.has("accountGasLimits");
+    let paymaster = fields.bytes("paymasterAndData");
+    let is_packed = fields.has("accountGasLimits");
     let theirs = paymaster.get(20..52).filter(|_| is_packed).and_then(U256::try_from_be_slice).unwrap_or_default();
-    let packed = [halves(said.word("accountGasLimits")), halves(theirs)].into_iter().flatten();
-    let word = |name| said.word(name);
+    let packed = [halves(fields.word("accountGasLimits")), halves(theirs)].into_iter().flatten();
+    let word = |name| fields.word(name);
     let check = word("verificationGasLimit").saturating_mul(U256::from(if paymaster.is_empty() { 1 } else { 3 }));
     let [call, their_check, after] =
         ["callGasLimit", "paymasterVerificationGasLimit", "paymasterPostOpGasLimit"].map(word);
     let certain = word("preVerificationGas");
     let unpacked = [check, call, their_check, after].into_iter().fold(certain, U256::saturating_add);
-    // Of an operation with both forms nobody knows which is followed: the larger counts.
+    // If an operation has both forms, it is undefined which one is followed: the larger counts.
     let all = packed.fold(certain, U256::saturating_add).max(unpacked);
     let fee = (word("gasFees") & low).max(word("maxFeePerGas"));
     (all.saturating_mul(fee), certain.saturating_mul(fee))
@@ -306,17 +307,17 @@ pub fn check_gas(
 }
 
 /// A user operation (ERC-4337): in calldata, signed, or sent to a bundler.
-pub fn user_operation(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    let (sender, data) = (said.address("sender"), said.bytes("callData"));
+pub fn user_operation(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    let (sender, data) = (fields.address("sender"), fields.bytes("callData"));
     scope.say_runs(answer, sender);
-    scope.check_owner(answer, &said.field("sender"), sender);
-    check_gas(answer, scope, (GAS_HIGH, &said.field("preVerificationGas")), gas_of(said));
+    scope.check_owner(answer, &fields.field("sender"), sender);
+    check_gas(answer, scope, (GAS_HIGH, &fields.field("preVerificationGas")), gas_of(fields));
     // Without calldata nothing is called but the account's own code.
     if !data.is_empty() {
         let call = Call { to: Some(sender), value: U256::ZERO, data: &data, is_delegate: false };
         nest(answer, scope, Some(sender), &call, true);
     }
-    check_helpers(answer, scope, said, sender);
+    check_helpers(answer, scope, fields, sender);
 }
 
 /// Whether this stands in place of a factory for the account's own code (EIP-7702): two bytes, or twenty.
@@ -326,15 +327,15 @@ fn is_own_code(head: &[u8]) -> bool {
 
 /// Judges who sets the account of a user operation up, and who pays: each is a member of its own with one for its data,
 /// or the first 20 bytes of a packed one.
-fn check_helpers(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, sender: Address) {
+fn check_helpers(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>, sender: Address) {
     for (path, data) in
         [("factory", "factoryData"), ("initCode", ""), ("paymaster", "paymasterData"), ("paymasterAndData", "")]
     {
-        let (whole, apart) = (said.bytes(path), said.bytes(data).len());
+        let (whole, apart) = (fields.bytes(path), fields.bytes(data).len());
         let (head, behind) = whole.split_at_checked(20).unwrap_or((&whole, &[]));
         let is_own = is_own_code(head);
         if head.len() == 20 && !is_own {
-            scope.check_contract(answer, &said.field(path), Address::from_slice(head));
+            scope.check_contract(answer, &fields.field(path), Address::from_slice(head));
         }
         let (field, length) = match apart {
             0 if data.is_empty() => (path, whole.len()),
@@ -345,23 +346,23 @@ fn check_helpers(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>, sender
         let is_only_named = is_own && behind.is_empty() && apart == 0;
         let is_setup = ["factory", "initCode"].contains(&path) && !whole.is_empty();
         if is_setup && !is_only_named {
-            answer.find(USER_OPERATION_INIT, &said.field(path), &[scope.who(sender)]);
-            answer.unread(&said.field(field), length);
+            answer.find(USER_OPERATION_INIT, &fields.field(path), &[scope.who(sender)]);
+            answer.unread(&fields.field(field), length);
         } else if length > 0 {
-            answer.find(USER_OPERATION, &said.field(field), &[]);
-            answer.opaque(&said.field(field), length);
+            answer.find(USER_OPERATION, &fields.field(field), &[]);
+            answer.opaque(&fields.field(field), length);
         }
     }
 }
 
 /// `handleOps` of an entry point.
-pub fn handle_ops(answer: &mut Answer, scope: &Scope<'_>, said: &Said<'_>) {
-    scope.say_batch(answer, said.count("ops"));
-    answer.fact("to", &said.address("beneficiary"));
-    for index in 0..at_most(answer, said, "ops", MAX_INNER) {
+pub fn handle_ops(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    scope.say_batch(answer, fields.count("ops"));
+    answer.fact("to", &fields.address("beneficiary"));
+    for index in 0..at_most(answer, fields, "ops", MAX_INNER) {
         let Some(inside) = scope.inside(answer, None) else { break };
         let mut one = Answer::of(USER_OPERATIONS);
-        user_operation(&mut one, &inside, &said.sub(&Said::item("ops", index)));
+        user_operation(&mut one, &inside, &fields.sub(&PayloadFields::item("ops", index)));
         answer.nest(one, true);
     }
 }

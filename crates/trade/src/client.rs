@@ -51,13 +51,13 @@ pub struct WalletBinding<P> {
 pub struct Shared<H: Host> {
     /// Network, clocks and randomness.
     pub host: Rc<H>,
-    /// What the application chose.
+    /// The settings that the application chose.
     pub settings: Settings<H>,
-    /// What was read of chains and wallets.
+    /// Cached reads of chains and wallets.
     pub nodes: Nodes<H>,
-    /// What the service was asked, and answered.
+    /// Requests to the service in flight, and cached answers.
     pub service: ServiceMemory,
-    /// What has happened: each order is signed and posted once, each transaction sent once.
+    /// The record of each order and transaction: each is signed, posted or sent once.
     pub ledger: Ledger<H>,
     /// The request options of the call that runs at this moment: see [`Shared::with_request_options`].
     pub request_options: RefCell<RequestOptions>,

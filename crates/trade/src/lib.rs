@@ -6,7 +6,7 @@
 //! | layer | what it is |
 //! |---|---|
 //! | [`flows`] | the use cases: quote, build, approve, submit, follow, cancel |
-//! | [`service`], [`wallet`] | requests to the service; prompts, and reads of chains. Neither knows the other |
+//! | [`service`], [`wallet`] | requests to the service; prompts, and reads of chains. Neither imports the other |
 //! | [`client`] | settings, and what a client remembers between calls |
 //! | [`host`] | the trait for network, wallets, clocks and randomness; the root package implements it, and so do the tests |
 //! | `crates/verify` | what judges: the service's JSON, orders, calldata, permits, every check; pure |

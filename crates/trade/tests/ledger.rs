@@ -59,7 +59,7 @@ fn at(stage: Stage, how: impl FnOnce(&mut Record)) -> Record {
         payload: Some(if is_signed { SIGNATURE } else { BUILD }.into()),
         ..Entry::default()
     };
-    let mut record = Record { entry, is_noted: true, ..Record::default() };
+    let mut record = Record { entry, is_journaled: true, ..Record::default() };
     how(&mut record);
     record
 }
@@ -81,7 +81,7 @@ fn tell(record: &mut Record) {
 
 /// A call reports it now.
 fn told() -> Event {
-    Event::Told
+    Event::AppInformed
 }
 
 /// An entry as [`at`] has it.
@@ -139,7 +139,7 @@ fn members(record: &Record) -> Vec<(String, String)> {
     all.push(("untold".into(), (!is_order && record.entry.is_untold).to_string()));
     let hash = |hash: Option<B256>| hash.map_or("-".into(), |hash| format!("#{}", hash[31]));
     for (name, value) in [
-        ("noted", record.is_noted.to_string()),
+        ("noted", record.is_journaled.to_string()),
         ("answered", record.was_answered.to_string()),
         ("unposted", record.unposted().is_some_and(|_| is_order).to_string()),
         ("answer", record.answer.is_some().to_string()),
@@ -179,7 +179,7 @@ fn outcome(record: &Record, event: Event, now: u64) -> String {
         // A transaction that is asked for once more is another prompt.
         let is_first = old.0 == 0 || matches!(event, Event::AskTransaction(_));
         assert_eq!(new, (if is_first { changed } else { old.0 }, changed), "{event:?}");
-    } else if !matches!(event, Event::Stored(..) | Event::Learned(..)) && record.is_noted {
+    } else if !matches!(event, Event::StorageRead(..) | Event::ServiceListed(..)) && record.is_journaled {
         assert_eq!(new, old, "{event:?}");
     }
     let mut all: Vec<String> = members(record)
@@ -214,9 +214,11 @@ fn check(rows: Vec<Row>) {
 fn each_rule_of_an_order_holds() {
     let refused = |status: &str| entry(Stage::Ended, |entry| entry.status = Some(status.into()));
     let waiting = || at(Stage::Waiting, |record| record.entry.awaits = Some(number(7)));
-    let reported =
-        |id: Option<&str>, status: &str| Event::Reported { id: id.map(String::from), status: Some(status.into()) };
-    let stored = |entry: Entry, order: bool| Event::Stored(Box::new(entry), order.then(self::order));
+    let reported = |id: Option<&str>, status: &str| Event::ServiceReported {
+        id: id.map(String::from),
+        status: Some(status.into()),
+    };
+    let stored = |entry: Entry, order: bool| Event::StorageRead(Box::new(entry), order.then(self::order));
     let later = |stage| entry(stage, |entry| entry.changed_at = 501);
     check(vec![
         (
@@ -293,63 +295,73 @@ fn each_rule_of_an_order_holds() {
         (
             "a refused prompt leaves the order as it was signed",
             asked_after(refused("FAILED")),
-            Event::Unsigned,
+            Event::WalletDidNotSign,
             "payload=signature signedAt=450 state=ended status=FAILED unposted=true before=- [write]",
         ),
         (
             "a refused prompt removes an order that was only asked for",
             asked_after(entry(Stage::Asking, |_| ())),
-            Event::Unsigned,
+            Event::WalletDidNotSign,
             "payload=- noted=false before=- [delete]",
         ),
         (
             "one that was never signed is removed too",
             asked_after(refused("UNSIGNED")),
-            Event::Unsigned,
+            Event::WalletDidNotSign,
             "payload=- noted=false before=- [delete]",
         ),
-        ("a late refusal changes no signed order", at(Stage::Signed, |_| ()), Event::Unsigned, ""),
+        ("a late refusal changes no signed order", at(Stage::Signed, |_| ()), Event::WalletDidNotSign, ""),
         ("nor does a failed write", at(Stage::Signed, |_| ()), Event::NotWritten, ""),
-        ("an approval after its call gave up is known", at(Stage::Asking, |_| ()), Event::Answered, "answered=true"),
+        (
+            "an approval after its call gave up is known",
+            at(Stage::Asking, |_| ()),
+            Event::WalletAnsweredLate,
+            "answered=true",
+        ),
         (
             "a signature is written before all else",
             at(Stage::Asking, |_| ()),
-            Event::Signed(facts(SIGNATURE, None, true)),
+            Event::SignatureReceived(facts(SIGNATURE, None, true)),
             "payload=signature signedAt=now state=signed unposted=true [write durably]",
         ),
         (
             "the call that joined the prompt did not look for an approval, and the order waits for it",
             at(Stage::Asking, |record| record.entry.awaits = Some(number(7))),
-            Event::Signed(facts(SIGNATURE, None, true)),
+            Event::SignatureReceived(facts(SIGNATURE, None, true)),
             "payload=signature signedAt=now state=waiting unposted=true [write durably]",
         ),
         (
             "an order whose own call found one waits",
             at(Stage::Asking, |_| ()),
-            Event::Signed(facts(SIGNATURE, Some(number(7)), true)),
+            Event::SignatureReceived(facts(SIGNATURE, Some(number(7)), true)),
             "awaits=#7 payload=signature signedAt=now state=waiting unposted=true [write durably]",
         ),
         (
             "a further signature needs what its own call found",
             waiting(),
-            Event::Signed(facts(r#"{"signature":"0x02"}"#, None, true)),
+            Event::SignatureReceived(facts(r#"{"signature":"0x02"}"#, None, true)),
             r#"awaits=- payload={"signature":"0x02"} state=signed [write durably]"#,
         ),
         (
             "the signature that the service may have stays where it is",
             at(Stage::Posting, |_| ()),
-            Event::Signed(facts(SIGNATURE, None, true)),
+            Event::SignatureReceived(facts(SIGNATURE, None, true)),
             "",
         ),
         (
             "an order whose approval failed is not allowed by the look of a page",
             at(Stage::Unapproved, |_| ()),
-            Event::Allowed(false),
+            Event::AllowanceSuffices(false),
             "refused: waiting",
         ),
-        ("but by the user who submits it", at(Stage::Unapproved, |_| ()), Event::Allowed(true), "state=signed [write]"),
-        ("an order that waits is allowed", waiting(), Event::Allowed(false), "awaits=- state=signed [write]"),
-        ("one that does not wait stays", at(Stage::Posting, |_| ()), Event::Allowed(true), ""),
+        (
+            "but by the user who submits it",
+            at(Stage::Unapproved, |_| ()),
+            Event::AllowanceSuffices(true),
+            "state=signed [write]",
+        ),
+        ("an order that waits is allowed", waiting(), Event::AllowanceSuffices(false), "awaits=- state=signed [write]"),
+        ("one that does not wait stays", at(Stage::Posting, |_| ()), Event::AllowanceSuffices(true), ""),
         ("an approval that failed", waiting(), Event::NotApproved, "awaits=- state=unapproved [write durably]"),
         ("changes no other order", at(Stage::Posting, |_| ()), Event::NotApproved, ""),
         (
@@ -369,7 +381,7 @@ fn each_rule_of_an_order_holds() {
         ),
         (
             "what is not in the journal is not deleted there",
-            at(Stage::Signed, |record| record.is_noted = false),
+            at(Stage::Signed, |record| record.is_journaled = false),
             Event::NotAuthorized,
             "payload=- state=asking unposted=false",
         ),
@@ -401,8 +413,13 @@ fn each_rule_of_an_order_holds() {
             Event::Posting(facts(SIGNATURE, None, false)),
             "intent=#10 payload=signature signedAt=now state=posting unposted=true [post]",
         ),
-        ("an answer to the post is kept", at(Stage::Posting, |_| ()), Event::Posted(Json::Null), "answer=true"),
-        ("a name is known", at(Stage::Posting, |_| ()), Event::Named("id".into()), "orderId=id"),
+        (
+            "an answer to the post is kept",
+            at(Stage::Posting, |_| ()),
+            Event::ServiceAnswered(Json::Null),
+            "answer=true",
+        ),
+        ("a name is known", at(Stage::Posting, |_| ()), Event::ServiceAssignedId("id".into()), "orderId=id"),
         (
             "the service has it",
             at(Stage::Posting, |_| ()),
@@ -436,18 +453,18 @@ fn each_rule_of_an_order_holds() {
         (
             "an order of the service's list is known",
             fresh(),
-            Event::Learned(Box::new(entry(Stage::Asking, |_| ())), order()),
+            Event::ServiceListed(Box::new(entry(Stage::Asking, |_| ())), order()),
             "intent=#10 payload=build state=posted order=true",
         ),
         (
             "the list changes no order that was known",
             at(Stage::Signed, |record| record.order = Some(order())),
-            Event::Learned(Box::new(entry(Stage::Asking, |_| ())), order()),
+            Event::ServiceListed(Box::new(entry(Stage::Asking, |_| ())), order()),
             "",
         ),
-        ("a used nonce", at(Stage::Posted, |_| ()), Event::Over(true), "isOver=true isSpent=true [write]"),
-        ("a deadline", at(Stage::Posted, |_| ()), Event::Over(false), "isOver=true [write]"),
-        ("a cancellation", at(Stage::Posted, |_| ()), Event::Cancelling, "isCancelling=true [write]"),
+        ("a used nonce", at(Stage::Posted, |_| ()), Event::ChainUnfillable(true), "isOver=true isSpent=true [write]"),
+        ("a deadline", at(Stage::Posted, |_| ()), Event::ChainUnfillable(false), "isOver=true [write]"),
+        ("a cancellation", at(Stage::Posted, |_| ()), Event::AppCancels, "isCancelling=true [write]"),
         (
             "an end that is found is noted",
             at(Stage::Signed, |_| ()),
@@ -463,19 +480,19 @@ fn each_rule_of_an_order_holds() {
         (
             "the user gives up an order that may be filled",
             at(Stage::Signed, |_| ()),
-            Event::Abandoned(false),
+            Event::UserAbandoned(false),
             "state=ended status=ABANDONED [write durably]",
         ),
         (
             "and lets go of it",
             at(Stage::Signed, |_| ()),
-            Event::Abandoned(true),
+            Event::UserAbandoned(true),
             "payload=- state=ended status=ABANDONED unposted=false [write durably]",
         ),
         (
             "or of one that was never signed",
             at(Stage::Asking, |_| ()),
-            Event::Abandoned(false),
+            Event::UserAbandoned(false),
             "state=ended status=UNSIGNED [write durably]",
         ),
         (
@@ -541,13 +558,13 @@ fn each_rule_of_an_order_holds() {
         (
             "a prompt that was refused in another tab",
             at(Stage::Asking, |_| ()),
-            Event::Removed,
+            Event::OtherTabRemoved,
             "payload=- noted=false",
         ),
         (
             "an order that is forgotten stays known here, and its nonce is free",
             at(Stage::Posted, |_| ()),
-            Event::Forgotten,
+            Event::EntryDropped,
             "noted=false [delete with its nonce]",
         ),
     ]);
@@ -560,8 +577,8 @@ fn each_rule_of_a_transaction_holds() {
     let said = |entry: &mut Entry| (entry.said, entry.said_at) = (Some("?".into()), Some(450));
     let odd = || transaction(Stage::Asking, |record| said(&mut record.entry)).entry;
     let after = |before: Entry| transaction(Stage::Asking, |record| record.before = Some(Box::new(before)));
-    let unsent = |is_refused, is_repeated| Event::Unsent { is_refused, is_repeated };
-    let status = |status: &'static str, hash, nonce| Event::Seen(Sent { status, hash, nonce, ..sent(9) });
+    let unsent = |is_refused, is_repeated| Event::WalletDidNotSend { is_refused, is_repeated };
+    let status = |status: &'static str, hash, nonce| Event::ChainReported(Sent { status, hash, nonce, ..sent(9) });
     let foreign = |record: &mut Record| record.entry.status = Some(FOREIGN.into());
     check(vec![
         (
@@ -620,44 +637,44 @@ fn each_rule_of_a_transaction_holds() {
         (
             "a hash",
             transaction(Stage::Asking, |record| record.entry.status = Some("UNCERTAIN".into())),
-            Event::Sent(sent(9)),
+            Event::WalletSent(sent(9)),
             "state=sent status=- transaction=#9 untold=true sent=#9 [write durably]",
         ),
         (
             "an id of calls",
             transaction(Stage::Asking, |_| ()),
-            Event::Sent(Sent::batch(1, Address::ZERO, "id".into())),
+            Event::WalletSent(Sent::batch(1, Address::ZERO, "id".into())),
             "batch=id state=sent untold=true [write durably]",
         ),
         (
             "a faster one is followed",
             transaction(Stage::Sent, |record| record.sent = Some(sent(8))),
-            Event::Renamed(sent(9)),
+            Event::IdentifierChanged(sent(9)),
             "transaction=#9 sent=#9 [write durably]",
         ),
         (
             "but was not sent here",
             transaction(Stage::Sent, |_| ()),
-            Event::Renamed(sent(9)),
+            Event::IdentifierChanged(sent(9)),
             "transaction=#9 [write durably]",
         ),
         ("one of an earlier page", transaction(Stage::Sent, |_| ()), Event::SentBefore(sent(9)), "sent=#9"),
         (
             "one that failed may be sent again",
             transaction(Stage::Ended, |record| record.sent = Some(sent(9))),
-            Event::Lost,
+            Event::TransactionFailed,
             "sent=-",
         ),
         (
             "an answer without a hash",
             transaction(Stage::Asking, |_| ()),
-            Event::Said("?".into(), 900),
+            Event::WalletUnclear("?".into(), 900),
             "said=? saidAt=900 [write]",
         ),
         (
             "a look that finds nothing",
             transaction(Stage::Asking, |_| ()),
-            Event::NotFound(Some(5)),
+            Event::NotFoundOnChain(Some(5)),
             "lookedAt=5 status=UNCERTAIN [write]",
         ),
         (
@@ -665,23 +682,23 @@ fn each_rule_of_a_transaction_holds() {
             transaction(Stage::Asking, |record| {
                 (record.entry.status, record.entry.looked_at) = (Some("UNCERTAIN".into()), Some(5));
             }),
-            Event::NotFound(Some(5)),
+            Event::NotFoundOnChain(Some(5)),
             "",
         ),
         (
             "one that is found is untold",
             transaction(Stage::Asking, |_| ()),
-            Event::Found(sent(9)),
+            Event::FoundOnChain(sent(9)),
             "state=sent transaction=#9 untold=true [write durably]",
         ),
         (
             "until a call tells it",
             transaction(Stage::Sent, |record| record.entry.is_untold = true),
-            Event::Told,
+            Event::AppInformed,
             "untold=false [write]",
         ),
         ("once", transaction(Stage::Sent, |_| ()), told(), ""),
-        ("a nonce", transaction(Stage::Sent, |_| ()), Event::Numbered(5), "nonce=5 [write]"),
+        ("a nonce", transaction(Stage::Sent, |_| ()), Event::NodeReportedNonce(5), "nonce=5 [write]"),
         (
             "an outcome",
             transaction(Stage::Sent, |_| ()),
@@ -719,13 +736,13 @@ fn each_rule_of_a_transaction_holds() {
         (
             "the user gives it up",
             transaction(Stage::Sent, foreign),
-            Event::Declared,
+            Event::UserDeclared,
             "state=ended status=ABANDONED [write]",
         ),
         (
             "one that the wallet did not send is none",
             transaction(Stage::Asking, |_| ()),
-            Event::Declared,
+            Event::UserDeclared,
             "payload=- noted=false [delete]",
         ),
     ]);

@@ -29,8 +29,8 @@ pub fn run(name: &str, input: &str, machine: u32) -> String {
     })
 }
 
-/// What a wallet is asked, without a request: both arguments and the answer are JSON text, as of [`run`]. The call is parsed
-/// there, because text that is no JSON for this package is explained, too.
+/// Explains a call to a wallet, without a request: both arguments and the answer are JSON text, as for [`run`]. The
+/// call is parsed inside, because text that is no JSON for this package is explained, too.
 #[wasm_bindgen(skip_typescript)]
 pub fn explain(call: &str, context: &str) -> String {
     answered(verified_swap_explain::explain(call, context))

@@ -1,7 +1,7 @@
 //! The failures of this package, as facts that an application can act on.
 //!
-//! There is one error type. Its [`ErrorCode`] says what happened and which action may help; the other members have the
-//! place, the expected value, and data that would otherwise be lost: a signed order, a report, an approval.
+//! There is one error type. Its [`ErrorCode`] states what happened and which action may help; the other members have
+//! the place, the expected value, and data that would otherwise be lost: a signed order, a report, an approval.
 //! docs/errors.md describes each code; `xtask/tests/architecture.rs` compares it with [`ErrorCode::ALL`].
 
 use crate::json::{Malformed, ObjectWriter, TOO_MANY_VALUES};
@@ -110,7 +110,7 @@ impl ErrorCode {
 /// The expected value in place of an answer that is too large.
 const SMALLER: &str = "a smaller answer";
 
-/// The beginning of a message about what somebody else answered or built.
+/// The beginning of a message about an answer or a payload that this package did not make.
 pub const UNREADABLE: &str = "cannot be read: ";
 
 /// The result of this crate's fallible functions.

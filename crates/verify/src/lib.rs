@@ -1,4 +1,4 @@
-//! Checks that what a trading service built says what the user asked for, before it is signed.
+//! Checks that a payload from a trading service matches the request of the user, before it is signed.
 //!
 //! The service of [verified-swap](https://www.npmjs.com/package/verified-swap) writes the order, and the wallet signs what
 //! it is given. [`verify_order`] stands between them: it refuses an order whose tokens, amounts, receiver, fee, deadline,

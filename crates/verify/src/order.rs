@@ -19,7 +19,7 @@ use alloy_primitives::{Address, B256, U256};
 /// The user's request, read and found complete.
 #[derive(Clone)]
 pub struct Request {
-    /// The trade.
+    /// The trade that the user asked for.
     pub(crate) intent: Intent,
     /// The options that the order is built with.
     pub(crate) terms: Terms,
@@ -114,7 +114,7 @@ pub struct Context {
     pub dest_decimals: Option<u8>,
 }
 
-/// An order that says what the user asked for.
+/// An order that matches the user's request.
 pub struct Report {
     /// The order in a sentence, for a person.
     pub sentence: String,
@@ -142,9 +142,10 @@ pub struct Report {
 /// balance and allowance and the price on other markets are not judged; the last is among the `questions`, and so is the
 /// receiver over a bridge with data.
 ///
-/// Sign [`Report::digest`] only if [`Report::questions`] is empty, or a person has answered each of them. Of a request
-/// without `deadline`, 24 hours ahead pass; without `nonce`, any. Whether the same trade was signed before is not known
-/// here: each signed order with a nonce of its own may be filled. Post the typed data's `value` unchanged.
+/// Sign [`Report::digest`] only if [`Report::questions`] is empty, or a person has answered each of them. If the
+/// request has no `deadline`, one of up to 24 hours ahead passes; if it has no `nonce`, any. Whether the same trade
+/// was signed before is not known here: each signed order with a nonce of its own may be filled. Post the typed data's
+/// `value` unchanged.
 ///
 /// ```
 /// use verified_swap_verify::{Context, ErrorCode, Payload, Quote, Request, verify_order};

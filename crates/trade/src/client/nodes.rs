@@ -1,26 +1,26 @@
-//! What was read of chains and wallets, and what they are asked at the moment.
+//! Cached reads of chains and wallets, and requests in flight.
 
 use crate::host::Host;
-use crate::ledger::joined::Joined;
+use crate::ledger::request_cache::RequestCache;
 use alloy_primitives::Address;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use verify::internal::domain::chain::Contracts;
 use verify::internal::domain::reference::chain_prices::ChainPrices;
 use verify::internal::domain::reference::lens::LensCall;
-use verify::internal::domain::reference::past::{Known, Past};
+use verify::internal::domain::reference::past::{Past, PastState};
 use verify::internal::domain::reference::pools::{Block, HELD_BLOCKS};
 use verify::internal::domain::transaction::Transaction;
 
-/// What was read of chains and wallets, and what is asked of them at the moment.
+/// Cached reads of chains and wallets, and requests in flight.
 pub struct Nodes<H: Host> {
     /// Answers of the application's own reference, by the request as JSON text.
-    pub app_answers: Joined<String, H::Prompt, 16>,
+    pub app_answers: RequestCache<String, H::Prompt, 16>,
     /// The recent queries to references, by chain id and the two tokens.
-    pub reference_queries: Joined<(u64, [Address; 2]), Rc<ReferenceQuery>, 16>,
+    pub reference_queries: RequestCache<(u64, [Address; 2]), Rc<ReferenceQuery>, 16>,
     /// The requests for the capabilities of a wallet, for an account on a chain; `None` once the wallet refused calls
     /// that it had claimed to take.
-    pub capabilities: Joined<(H::Provider, Address, u64), Option<H::Prompt>>,
+    pub capabilities: RequestCache<(H::Provider, Address, u64), Option<H::Prompt>>,
     /// Contracts that the service named, by chain id, and when: milliseconds of [`Host::monotonic_ms`].
     pub service_contracts: RefCell<Vec<(u64, Contracts, u64)>>,
     /// Entries of `rpc` whose chain's id was checked: (chain id, place among that chain's nodes), the one in use first.
@@ -32,9 +32,9 @@ pub struct Nodes<H: Host> {
     /// The highest block that a receipt has shown, by chain id: no state before it refuses anything.
     pub shown_blocks: RefCell<Vec<(u64, u64)>>,
     /// The transactions that were built while they lacked an approval, by chain id, owner, token and spender.
-    pub unapproved: Joined<(u64, [Address; 3]), Rc<Transaction>, 8>,
+    pub unapproved: RequestCache<(u64, [Address; 3]), Rc<Transaction>, 8>,
     /// The reads whose answers still count.
-    pub questions: Joined<ReadKey, SentRead<H::Prompt>>,
+    pub questions: RequestCache<ReadKey, SentRead<H::Prompt>>,
 }
 
 /// A read of a node.
@@ -46,7 +46,7 @@ pub struct ReadKey {
     pub by_wallet: bool,
     /// The node's place among the chain's nodes.
     pub place: usize,
-    /// The method.
+    /// The JSON-RPC method.
     pub method: &'static str,
     /// Its parameters, a JSON array.
     pub params: String,
@@ -84,7 +84,7 @@ impl ReferenceQuery {
 
     /// Remembers for a minute that the node has no such blocks.
     pub fn refuse(&self, mut past: Past) {
-        past.known = Known::Refused;
+        past.known = PastState::Refused;
         *self.past.borrow_mut() = Some(past);
     }
 }
@@ -92,16 +92,16 @@ impl ReferenceQuery {
 impl<H: Host> Default for Nodes<H> {
     fn default() -> Nodes<H> {
         Nodes {
-            app_answers: Joined::default(),
-            reference_queries: Joined::default(),
-            capabilities: Joined::default(),
+            app_answers: RequestCache::default(),
+            reference_queries: RequestCache::default(),
+            capabilities: RequestCache::default(),
             service_contracts: RefCell::default(),
             checked_rpc: RefCell::default(),
             last_account: Cell::default(),
             questions_put: Cell::default(),
             shown_blocks: RefCell::default(),
-            unapproved: Joined::default(),
-            questions: Joined::default(),
+            unapproved: RequestCache::default(),
+            questions: RequestCache::default(),
         }
     }
 }

@@ -1,6 +1,6 @@
-//! What the service was asked, and answered.
+//! Requests to the service in flight, and cached answers.
 
-use crate::ledger::joined::Joined;
+use crate::ledger::request_cache::RequestCache;
 use alloy_primitives::{Address, B256, U256};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -8,24 +8,24 @@ use std::task::Waker;
 use verify::internal::domain::intent::Intent;
 use verify::internal::error::Result;
 
-/// What the service was asked, and answered.
+/// Requests to the service in flight, and cached answers.
 #[derive(Default)]
 pub struct ServiceMemory {
     /// Reads of the service that are under way, by path and options.
-    pub in_flight: Joined<String, Rc<InFlight>>,
+    pub in_flight: RequestCache<String, Rc<InFlight>>,
     /// Answers of the service that are shown for a while, by path.
-    pub lists: Joined<String, String, 8>,
+    pub lists: RequestCache<String, String, 8>,
     /// Decimals that requests stated for their source token, by chain id and token. `approve` compares them with the
     /// token's own.
-    pub stated_decimals: Joined<(u64, Address), u8>,
+    pub stated_decimals: RequestCache<(u64, Address), u8>,
     /// How many quotes were sealed: each has its number inside, so that no two have the same text.
     pub quotes: Cell<u64>,
     /// Why quotes may not be built any more, by a hash of the sealed text. The oldest that is dropped has expired,
     /// because the service takes no 256 requests in that time.
-    pub withdrawn: Joined<B256, String>,
+    pub withdrawn: RequestCache<B256, String>,
     /// The service's last builds, by a hash of the request: two equal builds are one order. Enough for a user's double
     /// clicks.
-    pub answers: Joined<B256, Rc<BuiltOrder>, 8>,
+    pub answers: RequestCache<B256, Rc<BuiltOrder>, 8>,
     /// Ids of the chains on which the service wanted the native token deposited: an order there is no longer tried on a
     /// signature alone.
     pub deposits: RefCell<Vec<u64>>,

@@ -1,4 +1,4 @@
-//! What the application chose for a client.
+//! The settings that the application chose for a client.
 
 use super::rate_limit::RateLimit;
 use crate::host::Host;
@@ -44,7 +44,7 @@ pub struct Settings<H: Host> {
     pub rate_limit: RateLimit,
     /// The key of the seals on quotes and builds. Drawn at random for each client; it never leaves the module.
     pub secret: [u8; 32],
-    /// No two calls are sent in one prompt, unless a call's own option says so.
+    /// No two calls are sent in one prompt, unless a call's own option allows it.
     pub never_batches: bool,
     /// The services that wallets are asked to have pay for gas, by chain id.
     pub paymasters: Vec<(u64, Paymaster)>,

@@ -13,18 +13,18 @@ use crate::flows::chain::deployment::find_deployment;
 use crate::flows::chain::pending::{FIRST_PAUSE_MS, MAX_FAILURES, Pending, receipt_pause_ms};
 use crate::flows::chain::signature_check::{has_code, knows_code, needs_batch};
 use crate::flows::journal::locate::{look_for, look_once};
-use crate::flows::journal::sync::glance;
-use crate::flows::transaction::ask::ask_noted;
+use crate::flows::journal::sync::sync_best_effort;
+use crate::flows::transaction::ask::ask_journaled;
 use crate::host::{Host, Signal};
 use crate::ledger::record::{Entry, Stage, transaction_entry};
 use crate::ledger::step::Event;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Together, find_allowed};
 use crate::wallet::chain::Chain;
-use crate::wallet::confirm::{Door, Payload, Purpose, Subject, own_report};
+use crate::wallet::confirm::{Payload, PromptContent, PromptGate, Purpose, own_report};
 use crate::wallet::prompt::is_own_asked;
 use crate::wallet::reads::{Batch, Read};
-use crate::wallet::sending::Outgoing;
+use crate::wallet::sending::WalletCalls;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{B256, U256, keccak256};
 use verify::internal::domain::approval::{ApprovalNeed, Step};
@@ -79,16 +79,16 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let deployment = find_deployment(&client.shared, need.chain_id, need.protocol, signal).await?;
     let said = client.shared.service.stated_decimals.find(&(need.chain_id, need.token)).map(|(_, said)| said);
     need.check_spender(&deployment)?;
-    call.door.postpone(client, check_carried(&need.questions, &options.get("accept")))?;
+    call.gate.defer_questions(client, check_carried(&need.questions, &options.get("accept")))?;
     let report = report_approval(&need, &amount, &deployment)?;
     (call.progress)(Progress::step("checking"));
     ensure_ready(client, need.owner, need.chain_id, signal).await?;
     let chain = Chain::need(client, need.chain_id, signal).await?;
     let state = read_state(&chain, &mut need, (said, returns)).await?;
-    // A key signs before its approval is in a block; what an account's code says may depend on it.
+    // A key signs before its approval is in a block; the answer of an account's code may depend on it.
     let returns = returns && !has_code(&chain, need.owner).await?;
     // Another tab may have sent it.
-    glance(client, signal).await;
+    sync_best_effort(client, signal).await;
     let (hashes, is_on_its_way) = raise(&chain, &mut need, amount, (state, returns, &report), call).await?;
     if !is_on_its_way {
         need.check_sufficient()?;
@@ -100,7 +100,7 @@ pub async fn approve<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     Ok(out.close())
 }
 
-/// What is read before an approval.
+/// The state read before an approval.
 struct State {
     /// How many transactions the owner has in blocks; `None` if the node does not report it.
     mined_before: Option<u64>,
@@ -157,7 +157,7 @@ async fn raise<H: Host>(
     (mut state, returns, report): (State, bool, &Json),
     call: &CallArgs<'_, H>,
 ) -> Result<(Vec<String>, bool)> {
-    let CallArgs { signal, progress, door, .. } = *call;
+    let CallArgs { signal, progress, gate, .. } = *call;
     let (client, options) = (chain.client, JsonAt::input(call.options, "options"));
     let mut together = find_allowed(client, &options, (need.owner, need.chain_id), signal).await?;
     let is_by_id = needs_batch(chain, need.owner, together).await;
@@ -184,7 +184,7 @@ async fn raise<H: Host>(
         for steps in if is_together { vec![&*steps] } else { steps.chunks(1).collect() } {
             let how = if is_together { together } else { Together::NEVER };
             let Some((hash, earlier, seen)) =
-                send_steps(chain, need, steps, (how, state.mined_before, returns), (door, report, progress)).await?
+                send_steps(chain, need, steps, (how, state.mined_before, returns), (gate, report, progress)).await?
             else {
                 // The prompt that was joined is gone, another call sent it, or the wallet does not take the calls together.
                 together = find_allowed(client, &options, (need.owner, need.chain_id), signal).await?;
@@ -205,7 +205,7 @@ async fn raise<H: Host>(
     Ok((hashes, false))
 }
 
-/// What the prompt of an approval of that amount says.
+/// The report for the prompt of an approval of that amount.
 ///
 /// # Errors
 /// VERIFY_MISMATCH with a check that failed.
@@ -220,8 +220,8 @@ fn report_approval(need: &ApprovalNeed, amount: &U256, deployment: &Deployment) 
     own_report(&need.sentence(amount), checks)
 }
 
-/// Has the wallet send these steps, together as `together` says, and waits until the chain shows
-/// the allowance. Returns the transaction's hash, if it is known, whether an earlier attempt's prompt was joined
+/// Has the wallet send these steps, in the form of `together`, and waits until the chain shows the
+/// allowance. Returns the transaction's hash, if it is known, whether an earlier attempt's prompt was joined
 /// instead of opening one, and the allowance, if it was seen; `None` if the wallet takes no calls together.
 /// `mined_before` is the number of the owner's transactions in blocks before; with `returns` it does not wait for the
 /// approval.
@@ -230,7 +230,7 @@ async fn send_steps<H: Host>(
     need: &ApprovalNeed,
     steps: &[Step],
     (together, mined_before, returns): (Together<'_>, Option<u64>, bool),
-    (door, report, progress): (&Door<H>, &Json, &dyn Fn(Progress)),
+    (gate, report, progress): (&PromptGate<H>, &Json, &dyn Fn(Progress)),
 ) -> Result<Option<(Option<B256>, bool, Option<U256>)>> {
     let (client, shared, chain_id) = (chain.client, &chain.client.shared, need.chain_id);
     let Some(last) = steps.last() else { return Ok(None) };
@@ -242,33 +242,34 @@ async fn send_steps<H: Host>(
     });
     let parts: Vec<_> = calls.iter().copied().zip(steps.iter().map(|step| need.sentence(&step.allowance))).collect();
     let payload = Payload::Sent(chain_id, &parts, together.paymaster);
-    let subject = Subject { key, purpose: Purpose::Approve, report, payload, says: None };
+    let content = PromptContent { key, purpose: Purpose::Approve, report, payload, detail: None };
     // Two tabs do not ask for the same approval: the other one may have sent it before it gave the lock back.
-    let lock = door.hold(&shared.ledger, key, key, true).await.map_err(elsewhere)?;
+    let lock = gate.hold(&shared.ledger, key, key, true).await.map_err(elsewhere)?;
     shared.ledger.is_journal_read.set(false);
-    glance(client, chain.signal).await;
-    let (outgoing, agreed) = loop {
+    sync_best_effort(client, chain.signal).await;
+    let (outgoing, consent) = loop {
         let joins = is_own_asked(client, key);
         let known = shared.ledger.trade(key);
         let calls = calls.clone();
-        let outgoing = Outgoing::new(shared, (key, need.owner, chain_id), (together, calls), (known.as_ref(), false));
+        let outgoing =
+            WalletCalls::new(shared, (key, need.owner, chain_id), (together, calls), (known.as_ref(), false));
         if outgoing.calls.len() > 1 && !joins {
             simulate_together(chain, &outgoing.calls).await?;
         }
         ensure_ready(client, need.owner, chain_id, chain.signal).await?;
         if joins {
-            door.check_settled()?;
+            gate.check_settled()?;
             break (outgoing, None);
         }
-        if let Some(agreed) = door.pass(client, &subject, chain.signal).await? {
+        if let Some(consent) = gate.pass(client, &content, chain.signal).await? {
             // Another call may have sent it meanwhile.
             if approval_on_its_way(shared, need).is_some() {
                 return Ok(None);
             }
-            break (outgoing, Some(agreed));
+            break (outgoing, Some(consent));
         }
     };
-    let joins = agreed.is_none();
+    let joins = consent.is_none();
     progress(Progress::step(last.name));
     if chain.signal.is_aborted() {
         return Err(Error::aborted());
@@ -281,16 +282,16 @@ async fn send_steps<H: Host>(
         &need.summary(&last.allowance),
     );
     let entry = Entry { has_code: knows_code(chain, need.owner).await, ..entry };
-    let asks = agreed.map(|agreed| (entry, agreed));
-    let sent = ask_noted(client, &outgoing, asks, chain.signal, &|| {}).await;
+    let asks = consent.map(|consent| (entry, consent));
+    let sent = ask_journaled(client, &outgoing, asks, chain.signal, &|| {}).await;
     drop(lock);
     let Some(sent) = sent? else {
         if !joins {
-            door.unopened();
+            gate.keep_answer();
         }
         return Ok(None);
     };
-    shared.ledger.apply(key, Event::Renamed(sent.clone())).await;
+    shared.ledger.apply(key, Event::IdentifierChanged(sent.clone())).await;
     if returns && !together.is_possible() && approval_on_its_way(shared, need).is_some() {
         progress(confirming(&sent));
         return Ok(Some((sent.hash, joins, None)));
@@ -310,9 +311,9 @@ fn elsewhere(error: Error) -> Error {
     }
 }
 
-/// Whether an approval that suffices was sent before a reload, or by another call, and is on its way: nobody approves the same
-/// twice. Unless the caller `returns` meanwhile, it is waited for. The allowance is read anew behind it, also where it was in
-/// a block a moment ago.
+/// Whether an approval that suffices was sent before a reload, or by another call, and is on its way: the user does
+/// not approve the same twice. Unless the caller `returns` meanwhile, it is waited for. The allowance is read anew
+/// behind it, also if it was in a block a moment ago.
 ///
 /// # Errors
 /// The failure of RPC or wallet; ABORTED.
@@ -364,7 +365,7 @@ async fn follow<H: Host>(
     if outcome.is_ok() && ![FOREIGN, "REPLACED", "DROPPED"].contains(&pending.sent.status) {
         pending.sent.status = "COMPLETED";
     }
-    chain.client.shared.ledger.note_sent(&pending.sent).await;
+    chain.client.shared.ledger.record_sent(&pending.sent).await;
     outcome.map(|found| (pending.sent.hash, found))
 }
 

@@ -1,7 +1,7 @@
 //! The kind of object that the app passes in.
 //!
 //! Quotes, builds, approvals and orders are plain objects that look alike, and one is easily passed where another is
-//! meant. Each call says which kinds it takes; the error for another kind names the call that would take it. This is
+//! meant. Each call states which kinds it takes; the error for another kind names the call that would take it. This is
 //! only for better errors: what an object contains is verified by the call itself.
 
 use verify::internal::error::{Error, Result};
@@ -90,7 +90,7 @@ pub struct Accepted {
 }
 
 impl Accepted {
-    /// A request, a query or a filter: the call refuses members that it does not know.
+    /// A request, a query or a filter: the call refuses unknown members.
     pub const ANYTHING: Accepted = Accepted::one("", &[]);
     /// The argument of `build`: a Market request is priced with it, a build is built anew with a permit.
     pub const PRICE: Accepted = Accepted::one(PRICE, &[Kind::Quote, Kind::Build, Kind::MarketRequest]);
@@ -119,7 +119,7 @@ impl Accepted {
     }
 
     /// Refuses an object of another kind, and anything that is no object, such as an id. An object of no known kind
-    /// passes: the call then says which member is missing.
+    /// passes: the call then names the missing member.
     ///
     /// # Errors
     /// INVALID_INPUT with `argument`, the name that the call has for it.

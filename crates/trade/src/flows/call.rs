@@ -2,7 +2,7 @@
 //! it from the app's arguments.
 
 use crate::host::Host;
-use crate::wallet::confirm::Door;
+use crate::wallet::confirm::PromptGate;
 use alloy_primitives::B256;
 use std::future::Future;
 use std::pin::Pin;
@@ -15,7 +15,7 @@ pub type Work<'a, T = String> = Pin<Box<dyn Future<Output = Result<T>> + 'a>>;
 
 /// The arguments of a call, decoded.
 pub struct CallArgs<'a, H: Host> {
-    /// The argument: a request, a build, an order, as the row of the call in [`super::Method`] says.
+    /// The argument: a request, a build, an order, by the row of the call in [`super::Method`].
     pub data: &'a Json,
     /// The options that are plain data, as an object: all but `signal`, `onProgress` and `onPrompt`.
     pub options: &'a Json,
@@ -24,7 +24,7 @@ pub struct CallArgs<'a, H: Host> {
     /// Called for each step: the caller's `onProgress`.
     pub progress: &'a dyn Fn(Progress),
     /// Asks the application before each prompt: the caller's `onPrompt`, else the client's.
-    pub door: &'a Door<H>,
+    pub gate: &'a PromptGate<H>,
     /// Called when something is posted or sent. From then on an abort no longer ends the call: it would be unknown
     /// whether the post arrived.
     pub posting: &'a dyn Fn(),
@@ -47,7 +47,7 @@ pub struct Progress {
     /// The `SignedOrder`, as JSON text, once there is a signature. An app that stores it can post the order after a
     /// reload.
     pub signed_order: Option<String>,
-    /// Whether the journal has it on disk. If `false`, only this page knows it. `None` if nothing was written.
+    /// Whether the journal has it on disk. If `false`, only this page has it. `None` if nothing was written.
     pub is_stored: Option<bool>,
     /// The typed data as a hardware wallet shows it before signing, as JSON text.
     pub hardware: Option<String>,

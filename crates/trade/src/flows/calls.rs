@@ -298,7 +298,7 @@ async fn submit_transaction<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>)
     }
 }
 
-/// What is left of the requests that the service grants.
+/// The call `info.rateLimit`: the requests that the service still grants.
 async fn rate_limit<H: Host>(client: &Client<H>, _: &CallArgs<'_, H>) -> Result<String> {
     Ok(service::read_rate_limit(&client.shared).await)
 }

@@ -1,7 +1,7 @@
 //! A Market build as sealed text: opened and verified again each time it comes back, and sent.
 //!
 //! `build` opens what it has just sealed, and `submit` opens what the app passes back, by the same function. So the
-//! sent transaction itself was verified, whoever sealed it.
+//! sent transaction itself was verified, also if another client sealed it.
 //!
 //! The seal covers: the request, the options, the owner, the time and the clock's lead when it was built, the chain if
 //! it could not be read, the route, the service's transaction, and the approval; and a random id, so that two builds of
@@ -16,7 +16,7 @@ use crate::flows::chain::outcome::Outcome;
 use crate::flows::seal::{RawMembers, check_unedited, open_own};
 use crate::flows::sealed_permit::open_permit;
 use crate::flows::transaction::sealed::check_sent;
-use crate::flows::transaction::send::{Sending, send_once};
+use crate::flows::transaction::send::{SendContext, send_once};
 use crate::host::Host;
 use crate::ledger::asked::Asked;
 use crate::ledger::record::summary;
@@ -42,7 +42,7 @@ use verify::internal::value::text::ToText;
 use verify::internal::verifiers::market_report;
 use verify::internal::wire::price_route;
 
-/// How many seconds a build may be sent, unless the options say otherwise: as long as a Delta order is valid.
+/// How many seconds a build may be sent by default: as long as a Delta order is valid.
 const VALID_FOR_SECS: u64 = 1_200;
 
 /// A build that was opened and verified: its transaction matches the request.
@@ -56,7 +56,7 @@ pub struct OpenMarket {
     /// Until when it may be sent, unix seconds by the chain's clock. The calldata does not contain it, so it is checked
     /// here.
     pub until: u64,
-    /// What is tried of it, if the options ask for it.
+    /// The trial of the transaction, if the options ask for it.
     pub trial: Option<Trial>,
     /// When the app asked for its price.
     pub asked: Option<Asked>,
@@ -211,8 +211,8 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let mut build = open_market(shared, text, &deployment)?;
     build.view.raw("approval", RawMembers::of(text)?.raw("approval").unwrap_or("null"));
     let view = check_unedited(&at, &build.view.closed())?;
-    call.door.postpone(client, check_answers(&view, &options.get("accept")))?;
-    let sending = Sending {
+    call.gate.defer_questions(client, check_answers(&view, &options.get("accept")))?;
+    let context = SendContext {
         purpose: Purpose::Market,
         intent: Some(build.key()),
         asked: build.asked,
@@ -225,5 +225,5 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         approval: shown_approval(client, &view),
         sealed: sealed.text()?,
     };
-    send_once(client, &build.transaction, &sending, call).await
+    send_once(client, &build.transaction, &context, call).await
 }

@@ -34,7 +34,7 @@ mod transaction;
 
 pub use crate::client::{Client, Shared, WalletBinding};
 pub use crate::wallet::batch::never_batches;
-pub use crate::wallet::confirm::Door;
+pub use crate::wallet::confirm::PromptGate;
 pub use call::{CallArgs, Progress, Work};
 pub use calls::{Method, WAIT, take_request_options};
 pub use chain::pending::learn_number;

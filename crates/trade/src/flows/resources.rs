@@ -34,7 +34,7 @@ const LISTS_LIFE_MS: u64 = 599_999;
 /// The statuses of a server that does not have the path: an older path is tried.
 const NOT_THERE: [u16; 4] = [404, 405, 410, 501];
 
-/// Reads the resource of that name. If the server does not know its path, the older path is tried.
+/// Reads the resource of that name. If the server does not have its path, the older path is tried.
 ///
 /// # Errors
 /// INVALID_INPUT with the member, or with `name` if there is no such resource; those of the service.
@@ -159,7 +159,7 @@ pub async fn allowance_needed<H: Host>(client: &Client<H>, call: &CallArgs<'_, H
 }
 
 /// Raises a need by the share of open orders: of the own ones that the journal has beside `order`, and of those that
-/// only the service knows, by its word. Never beyond the owner's balance ([`cover`]).
+/// only the service has, by its figure. Never beyond the owner's balance ([`cover`]).
 ///
 /// # Errors
 /// Those of service and RPC.
@@ -174,7 +174,7 @@ pub async fn cover_open_orders<H: Host>(
 }
 
 /// The claims of an owner's open orders on these tokens together, in raw units, by the service's word ("Readings of
-/// what is not documented" in docs/verification.md). `protocol` says whether Delta's or OTC orders count.
+/// what is not documented" in docs/verification.md). The orders of `protocol` count: Delta's, or OTC.
 ///
 /// # Errors
 /// The errors of the service.

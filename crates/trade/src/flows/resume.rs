@@ -12,7 +12,7 @@ use crate::flows::delta::learn::learn_open_orders;
 use crate::flows::delta::orders::read_order;
 use crate::flows::journal::list::{is_late, write_trade, write_unreadable};
 use crate::flows::journal::locate::{look_again, look_for};
-use crate::flows::journal::sync::{SLACK_SECS, is_old, note_pre_signed, sync, sync_now};
+use crate::flows::journal::sync::{SLACK_SECS, is_old, record_pre_signed, sync, sync_now};
 use crate::flows::otc::verify_stored;
 use crate::flows::parts::Parts;
 use crate::flows::request::quote;
@@ -40,7 +40,7 @@ const LOCKS_LIMIT_MS: u64 = 1_000;
 
 /// The findings of `resume` about a trade, beside its entry.
 #[derive(Default)]
-struct Found {
+struct ResumeFindings {
     /// Another tab works on it, or a call of this client.
     is_busy: bool,
     /// The failure that prevented any finding.
@@ -80,21 +80,27 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
             let outcome = match (&lock, read) {
                 (_, Err(error)) => Err(error),
                 (Err(error), _) => Err(error.clone()),
-                (Ok(None), _) => Ok(Found { is_busy: true, ..Found::default() }),
-                _ if entry.is_dropped() => look_again(client, &entry, call.signal).await.map(|_| Found::default()),
-                _ if entry.stage == Stage::Ended => Ok(Found::default()),
-                _ if entry.kind == TradeKind::Transaction => {
-                    look_for(client, &entry, call.signal).await.map(|_| Found::default())
+                (Ok(None), _) => Ok(ResumeFindings { is_busy: true, ..ResumeFindings::default() }),
+                _ if entry.is_dropped() => {
+                    look_again(client, &entry, call.signal).await.map(|_| ResumeFindings::default())
                 }
-                _ => resume_one(client, &entry, call).await.map(|today| Found { today, ..Found::default() }),
+                _ if entry.stage == Stage::Ended => Ok(ResumeFindings::default()),
+                _ if entry.kind == TradeKind::Transaction => {
+                    look_for(client, &entry, call.signal).await.map(|_| ResumeFindings::default())
+                }
+                _ => resume_one(client, &entry, call)
+                    .await
+                    .map(|today| ResumeFindings { today, ..ResumeFindings::default() }),
             };
             drop(lock);
             let found = match outcome {
                 Err(error) if error.code == ErrorCode::Aborted => return Err(error),
-                outcome => outcome.unwrap_or_else(|error| Found { error: Some(error), ..Found::default() }),
+                outcome => {
+                    outcome.unwrap_or_else(|error| ResumeFindings { error: Some(error), ..ResumeFindings::default() })
+                }
             };
             let entry = shared.ledger.trade(entry.key).unwrap_or(entry);
-            // The app knows that it was dropped.
+            // That it was dropped has been reported to the app.
             if entry.is_dropped() && !entry.is_untold && found.error.is_none() && !found.is_busy {
                 continue;
             }
@@ -109,7 +115,7 @@ pub async fn resume<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let trades = told.iter().zip(all);
     let mut all: Vec<_> =
         trades.map(|(entry, found)| write_trade(shared, entry, &lacks, &|out| found.write(out))).collect();
-    // Not before: a page that dies or trades in the meantime was told nothing.
+    // Not before: a page that dies or trades in the meantime got no answer.
     let is_listed = |entry: &Entry| shared.ledger.trade(entry.key).is_some_and(|now| now.stage == entry.stage);
     for entry in told.into_iter().filter(is_listed) {
         shared.ledger.tell(entry.key, entry.status.as_deref()).await;
@@ -131,12 +137,12 @@ async fn drop_old<H: Host>(client: &Client<H>, signal: &H::Signal) {
             && let Ok(block) = chain.read(Read::time()).await
             && is_old(&entry, machine.min(block.saturating_mul(1_000)))
         {
-            ledger.apply(entry.key, Event::Forgotten).await;
+            ledger.apply(entry.key, Event::EntryDropped).await;
         }
     }
 }
 
-impl Found {
+impl ResumeFindings {
     /// Writes it into the trade.
     fn write(&self, out: &mut ObjectWriter) {
         out.flag("busy", self.is_busy);
@@ -151,13 +157,13 @@ impl Found {
 /// The errors of service, chain and wallet: the trade is then as before.
 async fn resume_one<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs<'_, H>) -> Result<Option<String>> {
     let shared = &client.shared;
-    // Another service, such as that of another port of localhost, does not know the order, and must not learn of it.
+    // Another service, such as that of another port of localhost, does not have the order, and must not receive it.
     let is_elsewhere = !shared.ledger.is_own(entry);
     if !is_elsewhere && let Some(order) = look_up(client, entry, call.signal).await? {
         shared.ledger.report(entry.key, &order).await;
         return Ok(None);
     }
-    // Only its own service knows whether it was filled before its nonce was used or its deadline passed.
+    // Only its own service can report whether it was filled before its nonce was used or its deadline passed.
     if entry.stage == Stage::Posted || (is_elsewhere && entry.is_signed()) {
         return Ok(None);
     }
@@ -169,7 +175,7 @@ async fn resume_one<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs
     let is_late = is_late(entry, shared.host.unix_ms());
     if let Some(status) = entry.ends_as(has_expired, is_used.as_ref().ok().copied().filter(|_| ends_it), is_late) {
         if !has_expired {
-            shared.ledger.apply(entry.key, Event::Over(true)).await;
+            shared.ledger.apply(entry.key, Event::ChainUnfillable(true)).await;
         }
         shared.ledger.apply(entry.key, Event::Ended(status)).await;
         return Ok(None);
@@ -181,7 +187,7 @@ async fn resume_one<H: Parts>(client: &Client<H>, entry: &Entry, call: &CallArgs
         let payload = parse(entry.payload.as_deref().unwrap_or("null")).map_err(Error::not_json)?;
         let call = CallArgs { data: &payload, ..*call };
         let mut submission = prepare(client, &call).await?;
-        // The user requests nothing here: no prompt opens, whatever the entry says, and nothing is deposited.
+        // The user requests nothing here: no prompt opens for any entry, and nothing is deposited.
         (submission.is_asked_for, submission.is_resumed) = (false, true);
         if submission.is_signed && submission.facts.hash == entry.key {
             submit_prepared(client, submission, &call).await?;
@@ -201,7 +207,7 @@ async fn find_consent<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
     let Some(consent) = consent.filter(|_| entry.stage == Stage::Asking) else { return Ok(None) };
     match look_for(client, &consent, signal).await? {
         Some(sent) if !["FAILED", FOREIGN].contains(&sent.status) => {
-            note_pre_signed(client, entry, consent.started_at, signal).await.map(Some)
+            record_pre_signed(client, entry, consent.started_at, signal).await.map(Some)
         }
         _ => Ok(None),
     }

@@ -1,6 +1,6 @@
 //! Seals: they recognise text that passed through the app's state when it comes back.
 //!
-//! Quotes, builds, approvals and permits are plain data. What counts of them is in the member `sealed`, authenticated by
+//! Quotes, builds, approvals and permits are plain data. Only their member `sealed` counts, which is authenticated by
 //! a key that never leaves this module's memory: the bytes that must go back verbatim, and the intent that they were
 //! compared with; of an approval, a permit or a transaction all that is shown. A text that this client did not seal,
 //! because another page made it or it was changed, is refused, with two exceptions: a signed order is posted, and an

@@ -11,7 +11,7 @@ use crate::ledger::orders::KnownOrder;
 use crate::ledger::record::{Entry, TradeKind};
 use crate::ledger::second::ExistingOrder;
 use crate::ledger::step::{Event, OrderEntry};
-use crate::ledger::store::MayPrompt;
+use crate::ledger::store::PromptJournaled;
 use crate::service::ServiceRequest;
 use alloy_primitives::{Address, B256};
 use std::cell::Cell;
@@ -86,7 +86,7 @@ pub trait Signable<H: Host> {
     /// SERVICE_MALFORMED with the member that does not match.
     fn recognise(&self, shared: &Shared<H>, answer: &Json) -> Result<Json>;
 
-    /// The order as the ledger knows it, so that the user signs no second order for the same trade without consent.
+    /// The order as the ledger has it, so that the user signs no second order for the same trade without consent.
     /// `None` for a protocol whose orders are independent.
     fn known(&self) -> Option<Rc<KnownOrder>> {
         None
@@ -108,7 +108,7 @@ pub struct OrderFacts {
     pub chain_id: u64,
     /// The account that signs, and pays the source amount.
     pub owner: Address,
-    /// The order's hash: the EIP-712 digest to sign, by which service and contract know it.
+    /// The order's hash: the EIP-712 digest to sign, and the name of the order at service and contract.
     pub hash: B256,
     /// The last second in which it can be filled, unix seconds; `None` if it can be filled until it is cancelled.
     pub deadline: Option<u64>,
@@ -145,7 +145,7 @@ pub struct Submission<H: Host> {
     /// The way in which its owner authorizes it.
     pub authorization: Authorization,
     /// Whether this caller requested it: by a build of this client, or by stating the request again. Otherwise it is
-    /// somebody's signed order, which is posted, and no deposit is made for it.
+    /// a signed order that was handed over: it is posted, and no deposit is made for it.
     pub is_asked_for: bool,
     /// Whether it was passed in as a signed order.
     pub is_signed: bool,
@@ -156,8 +156,8 @@ pub struct Submission<H: Host> {
     /// Whether this client built it to replace another order, whose nonce it has.
     pub is_replacement: bool,
     /// Its signature was found in the journal, not passed in: if it is invalid, the wallet is asked for one.
-    pub is_noted: bool,
-    /// The journal says that the service had it: it is looked up before it is posted again.
+    pub is_journaled: bool,
+    /// By the journal the service had it: it is looked up before it is posted again.
     pub was_posted: bool,
     /// The permit that an OTC maker passed to `submit`, as JSON text: posting the order later needs it too.
     pub permit: Option<String>,
@@ -169,7 +169,7 @@ pub struct Submission<H: Host> {
     pub approval: Option<ApprovalNeed>,
     /// The key of the approval that it waits for, which was on its way when the prompt opened.
     pub awaits: Cell<Option<B256>>,
-    /// `resume` continues it: nobody submits it anew.
+    /// `resume` continues it: the app does not submit it anew.
     pub is_resumed: bool,
     /// Whether the journal was read under the lock of this trade; else the failure.
     pub read: Result<()>,
@@ -220,8 +220,8 @@ impl<H: Host> Submission<H> {
 
     /// Notes that its signature, or the transaction in its place, is there. Returns whether the storage has it; `None` for
     /// an order that only passes through here.
-    pub async fn note_signed(&self, shared: &Shared<H>, signed_order: &str) -> Option<bool> {
-        shared.ledger.apply(self.facts.hash, Event::Signed(self.entry(shared, Some(signed_order)))).await
+    pub async fn record_signed(&self, shared: &Shared<H>, signed_order: &str) -> Option<bool> {
+        shared.ledger.apply(self.facts.hash, Event::SignatureReceived(self.entry(shared, Some(signed_order)))).await
     }
 
     /// Notes that the owner's prompt is about to open: see [`crate::ledger::Ledger::ask`]. `None` if it is signed
@@ -229,7 +229,7 @@ impl<H: Host> Submission<H> {
     ///
     /// # Errors
     /// Same as [`crate::ledger::Ledger::ask`].
-    pub async fn ask(&self, shared: &Shared<H>, signal: &H::Signal) -> Result<Option<MayPrompt>> {
+    pub async fn ask(&self, shared: &Shared<H>, signal: &H::Signal) -> Result<Option<PromptJournaled>> {
         let event = Event::AskSignature(self.entry(shared, None));
         Ok(shared.ledger.ask(self.facts.hash, event, shared.without_journal(), signal).await?.ok())
     }

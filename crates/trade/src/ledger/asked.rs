@@ -19,7 +19,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// This moment.
+    /// The current moment, by both clocks.
     pub fn now<H: Host>(host: &H) -> Asked {
         Asked { monotonic_ms: host.monotonic_ms(), unix_ms: host.unix_ms() }
     }
@@ -69,7 +69,7 @@ impl<H: Host> Ledger<H> {
         let late: Vec<Entry> =
             self.records.borrow().iter().map(|record| &record.entry).filter(|one| is_late(one)).cloned().collect();
         for entry in &late {
-            let _ = self.record(entry.key, Event::Known);
+            let _ = self.record(entry.key, Event::AppInformedByRefusal);
         }
         let Some(told) = late.last() else { return Ok(()) };
         let name = told.transaction.filter(|_| told.kind == TradeKind::Transaction).unwrap_or(told.key).text();

@@ -1,4 +1,4 @@
-//! What the ledger knows, looked up: whether something has already happened.
+//! The records, and look-ups in them: whether something has already happened.
 
 use super::orders::{RememberedOrder, SignedOrder};
 use super::record::{Entry, Record, Stage};
@@ -33,8 +33,8 @@ impl<H: Host> Ledger<H> {
             self.nonces.borrow_mut().retain(|(_, nonce)| *nonce != order.nonce);
         }
         match place.and_then(|place| records.get_mut(place)) {
-            // The last one that was noted stands last.
-            Some(old) if known.is_noted || !next.is_noted => *old = next,
+            // The one that was journaled last stands last.
+            Some(old) if known.is_journaled || !next.is_journaled => *old = next,
             _ => {
                 records.retain(|record| record.entry.key != key);
                 records.push(next);
@@ -51,25 +51,25 @@ impl<H: Host> Ledger<H> {
         let prompts = self.prompts.borrow();
         let may_go = |record: &Record| {
             let is_asked = || prompts.iter().any(|open| open.key == record.entry.key);
-            !record.is_noted && record.is_settled() && record.entry.key != key && !is_asked()
+            !record.is_journaled && record.is_settled() && record.entry.key != key && !is_asked()
         };
-        while records.iter().filter(|record| !record.is_noted).count() > KEPT {
+        while records.iter().filter(|record| !record.is_journaled).count() > KEPT {
             let Some(oldest) = records.iter().position(may_go) else { return };
             records.remove(oldest);
         }
     }
 
-    /// What `read` finds in the record of that key, if there is one.
+    /// The result of `read` for the record of that key, if there is one.
     fn of<T>(&self, key: B256, read: impl FnOnce(&Record) -> Option<T>) -> Option<T> {
         self.records.borrow().iter().find(|record| record.entry.key == key).and_then(read)
     }
 
     /// The entry with that key, if the journal has it.
     pub fn trade(&self, key: B256) -> Option<Entry> {
-        self.of(key, |record| record.is_noted.then(|| record.entry.clone()))
+        self.of(key, |record| record.is_journaled.then(|| record.entry.clone()))
     }
 
-    /// The entry with that key, also one that the user deleted from the journal: this client knows what it had signed.
+    /// The entry with that key, also one that the user deleted from the journal: this client keeps what it had signed.
     pub fn known(&self, key: B256) -> Option<Entry> {
         self.of(key, |record| Some(record.entry.clone()))
     }
@@ -77,7 +77,11 @@ impl<H: Host> Ledger<H> {
     /// The entries of the journal that fit, the last one last.
     pub fn trades(&self, fits: impl Fn(&Entry) -> bool) -> Vec<Entry> {
         let records = self.records.borrow();
-        records.iter().filter(|record| record.is_noted && fits(&record.entry)).map(|one| one.entry.clone()).collect()
+        records
+            .iter()
+            .filter(|record| record.is_journaled && fits(&record.entry))
+            .map(|one| one.entry.clone())
+            .collect()
     }
 
     /// The entry of a sent transaction or batch.

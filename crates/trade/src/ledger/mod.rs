@@ -1,22 +1,22 @@
-//! What has happened: every order that was signed or posted, every transaction that was sent, each once.
+//! The ledger: every order that was signed or posted, every transaction that was sent, each once.
 //!
 //! | file | contents |
 //! |---|---|
 //! | `record` | all that is known of one trade, and what is stored of it |
 //! | `orders` | orders and transactions as records have them |
-//! | `asked` | when a price was asked for, and what was told since |
+//! | `asked` | when a price was asked for, and what the app learned since |
 //! | `step` | from a record and an event to the next record and the commands that follow: pure |
 //! | `second` | whether another order for the same trade may be signed, and its nonce: pure |
 //! | `memory` | the records, and what is looked up in them |
-//! | `joined` | what is asked once, though several callers want it |
+//! | `request_cache` | requests in flight and their answers: callers with the same key share one |
 //! | `store` | the shell: it carries out the commands on the storage that all tabs share; locks |
 //! | `unread` | what cannot be read of the storage |
 
 pub mod asked;
-pub mod joined;
 mod memory;
 pub mod orders;
 pub mod record;
+pub mod request_cache;
 pub mod second;
 pub mod step;
 pub mod store;
@@ -28,7 +28,7 @@ use record::Record;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 
-/// What has happened: the memory of a client, and the journal in the storage that outlives it.
+/// The ledger of a client: its memory, and the journal in the storage that outlives it.
 pub struct Ledger<H: Host> {
     /// The storage, the locks and the messages among tabs; clocks and randomness.
     pub host: Rc<H>,
@@ -40,7 +40,7 @@ pub struct Ledger<H: Host> {
     pub nonces: RefCell<Vec<(B256, U256)>>,
     /// Open prompts, and answered ones whose answer is still needed, by the key of the request: each is opened once.
     pub prompts: RefCell<Vec<OpenPrompt<H::Prompt, H::Provider>>>,
-    /// Every order and transaction that this client knows, the last one last: one record for each key.
+    /// Every order and transaction that this client has, the last one last: one record for each key.
     pub records: RefCell<Vec<Record>>,
     /// The entries that cannot be read here, and are not known to have ended.
     pub unread: RefCell<Vec<UnreadTrade>>,

@@ -1,4 +1,4 @@
-//! Orders and transactions as the ledger knows them.
+//! Orders and transactions as the ledger has them.
 
 use alloy_primitives::{Address, B256, U256};
 use std::ops::Deref;
@@ -23,7 +23,7 @@ pub struct SignedOrder {
     pub arrives: Option<U256>,
 }
 
-/// A Delta order that its owner was asked to sign: what does not change of it.
+/// The immutable part of a Delta order that its owner was asked to sign.
 #[derive(Clone, Debug)]
 pub struct KnownOrder {
     /// The order itself.
@@ -48,7 +48,7 @@ pub struct KnownOrder {
 /// An order that its owner was asked to sign, and its state now.
 #[derive(Clone, Debug)]
 pub struct RememberedOrder {
-    /// What does not change of it.
+    /// Its immutable part.
     pub known: Rc<KnownOrder>,
     /// The owner is known to have agreed, by a signature or on chain. If `false`, a prompt may be open.
     pub is_signed: bool,

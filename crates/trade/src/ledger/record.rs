@@ -1,4 +1,4 @@
-//! A record: everything that is known of one trade. What a crash must not lose of it is its entry in the journal.
+//! A record: everything that is known of one trade. The part that a crash must not lose is its entry in the journal.
 //!
 //! An entry is written before each step that cannot be taken back, and read again by any tab of the same origin. "The
 //! journal" in docs/verification.md states how far an entry is trusted: nothing in it opens a prompt by itself.
@@ -104,7 +104,7 @@ impl TradeKind {
     }
 }
 
-/// What is stored of a trade. Its members are those of JavaScript's `Trade`, and some that only the journal needs.
+/// The stored part of a trade. Its members are those of JavaScript's `Trade`, and some that only the journal needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
     /// The order's hash, or the key of the transaction's build. One entry has it.
@@ -146,7 +146,7 @@ pub struct Entry {
     pub status: Option<String>,
     /// The hash of the transaction that was sent.
     pub transaction: Option<B256>,
-    /// The wallet's id of calls that are sent together; empty while only the wallet knows it.
+    /// The wallet's id of calls that are sent together; empty while only the wallet has it.
     pub batch: Option<String>,
     /// How many transactions of the account were mined when the wallet was asked to send this one. Its own nonce is
     /// that, or a later one.
@@ -162,10 +162,11 @@ pub struct Entry {
     /// When it answered so, unix milliseconds by this machine's clock.
     pub said_at: Option<u64>,
     /// It was signed, sent or found, and no call has returned what became of it: the app would make the trade once
-    /// more. Only [`super::step::Event::Told`] ends that.
+    /// more. Only [`super::step::Event::AppInformed`] ends that.
     pub is_untold: bool,
-    /// When a call last told something new of it, or the chain was seen to have used the nonce of an open order: the app
-    /// that asked for a price of the same trade before did not mean another one. Unix milliseconds by this machine's clock.
+    /// When a call last returned something new of it to the app, or the chain was seen to have used the nonce of an
+    /// open order: the app that asked for a price of the same trade before did not mean another one. Unix milliseconds
+    /// by this machine's clock.
     pub told_at: Option<u64>,
     /// The chain shows that the order cannot be filled any more.
     pub is_over: bool,
@@ -247,8 +248,8 @@ impl Entry {
         self.stage == Stage::Ended && self.status.as_deref() == Some(ABANDONED) && self.payload.is_some()
     }
 
-    /// Whether the chain contradicts how the order is said to have ended without a fill: its nonce is used, and nobody
-    /// here cancelled it.
+    /// Whether the chain contradicts the reported end of the order without a fill: its nonce is used, and this app did
+    /// not cancel it.
     pub fn is_contradicted(&self) -> bool {
         let is_unfilled = match self.status.as_deref() {
             Some("FAILED" | "EXPIRED" | "VOID") => true,
@@ -294,7 +295,7 @@ impl Entry {
         SentCall::read(&JsonAt::input(&payload, "entry")).ok()
     }
 
-    /// What the wallet named, as it was sent.
+    /// The hash or id that the wallet returned, as a sent transaction.
     pub fn named_sent(&self) -> Sent {
         let sent = Sent::new(self.chain_id, self.owner, self.transaction.unwrap_or_default());
         Sent { hash: self.transaction, batch: self.batch.clone(), ..sent }
@@ -326,19 +327,19 @@ impl Entry {
     }
 }
 
-/// All that a client knows of one order or transaction. There is one for each key, and nothing else remembers what
+/// The whole state of one order or transaction in a client. There is one for each key, and nothing else remembers what
 /// happened to it: [`super::step`] alone changes it.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
-    /// What is stored of it, if it is in the journal; else the same members, in this memory alone.
+    /// Its entry, as the journal has it if `is_journaled`; else the same members, in this memory alone.
     pub entry: Entry,
     /// The journal has it. Otherwise its prompt never opened, it only passed through here, or the user deleted it there.
-    pub is_noted: bool,
+    pub is_journaled: bool,
     /// The Delta order, opened and verified.
     pub order: Option<Rc<KnownOrder>>,
     /// The user approved its prompt after the call had given up: the next attempt finds the answer there.
     pub was_answered: bool,
-    /// Its end was noted, and no call has told it.
+    /// Its end is recorded, and no call has returned it to the app.
     pub has_news: bool,
     /// The service's answer to its post.
     pub answer: Option<Json>,
@@ -369,7 +370,7 @@ impl Record {
     /// Whether nothing is known of it.
     pub fn is_empty(&self) -> bool {
         let has_none = self.order.is_none() && self.answer.is_none() && self.sent.is_none();
-        has_none && !self.is_noted && self.permit.is_none()
+        has_none && !self.is_journaled && self.permit.is_none()
     }
 
     /// The Delta order and its state, if it is one.

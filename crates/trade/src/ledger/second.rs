@@ -46,7 +46,7 @@ pub fn is_in_parts(kind: &str) -> bool {
     !["Order", "ExternalOrder"].contains(&kind)
 }
 
-/// What stands in the way of another order for the same trade.
+/// The reason why another order for the same trade may not be signed.
 #[derive(Clone, Debug)]
 pub enum Obstacle {
     /// The order was filled or cancelled, and the other one has its nonce.
@@ -55,7 +55,7 @@ pub enum Obstacle {
     Untold(RememberedOrder),
     /// The order may still be filled, and the caller does not consent.
     Open {
-        /// The order.
+        /// The order that may be filled.
         order: RememberedOrder,
         /// An open order for the trade has the nonce of the other one.
         has_its_nonce: bool,
@@ -68,8 +68,8 @@ pub enum Obstacle {
 
 /// An order that its owner is about to authorize.
 #[derive(Clone, Debug)]
-pub struct Wanted<'a> {
-    /// The order.
+pub struct OrderToSign<'a> {
+    /// The order, opened and verified.
     pub order: &'a KnownOrder,
     /// The caller's consent.
     pub existing: Option<ExistingOrder>,
@@ -77,16 +77,16 @@ pub struct Wanted<'a> {
     pub is_replacement: bool,
 }
 
-/// What stands in the way of an order, by the `orders` that their owners were asked to authorize, the last one last:
+/// The obstacle to an order, by the `orders` that their owners were asked to authorize, the last one last:
 ///
 /// - `replace` needs a build with the nonce of the first order;
 /// - `keepBoth` needs a build with another nonce.
 ///
 /// An order that is itself signed already may always be submitted. A nonce that is used cannot be used again.
-/// `may_be_asked` tells of an order's hash whether its prompt may be open.
+/// `may_be_asked` returns for an order's hash whether its prompt may be open.
 pub fn find_obstacle(
     orders: &[RememberedOrder],
-    wanted: &Wanted<'_>,
+    wanted: &OrderToSign<'_>,
     may_be_asked: &impl Fn(B256) -> bool,
 ) -> Option<Obstacle> {
     let (own, hash) = (wanted.order, wanted.order.signed.hash);
@@ -144,7 +144,7 @@ pub fn nonce_to_replace(
 }
 
 /// Whether an order is over, may have been filled, and no call ever reported it: its post had no answer, and nothing
-/// looked it up since; or it was said to have ended otherwise, which the chain contradicts. A user who does not know
+/// looked it up since; or it was reported to have ended otherwise, which the chain contradicts. A user without the news
 /// that it went through would make the same trade twice.
 pub fn ended_untold(orders: &[RememberedOrder], order: &RememberedOrder) -> bool {
     // An order that expired with its nonce unused was not filled, unless its kind is filled in parts.
@@ -181,7 +181,7 @@ pub fn known_nonce(orders: &[RememberedOrder], drawn: Option<U256>, intent: B256
 /// A transaction that its owner is about to be asked to send.
 #[derive(Clone, Copy, Debug)]
 pub struct WantedTransaction {
-    /// Its key.
+    /// The key of its prompt and its entry.
     pub key: B256,
     /// The trade of which no other transaction may be on its way; `None` if any number of them may be sent.
     pub alone: Option<B256>,

@@ -1,4 +1,4 @@
-//! The shell around [`super::step`]: it writes and deletes entries as the commands say, and permits prompts and posts. And
+//! The shell around [`super::step`]: it writes and deletes entries by the commands, and permits prompts and posts. And
 //! the lock under which a tab works on a trade.
 
 use super::record::{Entry, Stage, TradeKind};
@@ -49,24 +49,24 @@ const ENDED_MS: u32 = 100;
 /// How often a browser that does not answer is asked for a lock before a prompt: for 10 s.
 const LOCK_TRIES: u32 = 5;
 
-/// Permission to open a wallet's prompt: the trade of that key is noted. Only the ledger gives it.
+/// The journal has the trade of that key, so its prompt may open. Only the ledger makes one.
 #[derive(Debug)]
-pub struct MayPrompt(B256);
+pub struct PromptJournaled(B256);
 
-impl MayPrompt {
+impl PromptJournaled {
     /// Whether it is for the trade of that key.
     pub fn is_for(&self, key: B256) -> bool {
         self.0 == key
     }
 }
 
-/// Permission to post a signed order. Only the ledger gives it.
+/// Permission to post a signed order. Only the ledger makes one.
 #[derive(Debug)]
-pub struct MayPost(());
+pub struct PostPermission(());
 
 impl<H: Host> Ledger<H> {
     /// An event that may always happen, and what follows from it. Returns whether the storage has it, if it was written:
-    /// otherwise only this page knows it. Other clients are notified.
+    /// otherwise only this page has it. Other clients are notified.
     pub async fn apply(&self, key: B256, event: Event) -> Option<bool> {
         let commands = self.record(key, event).unwrap_or_default();
         self.carry_out(key, &commands).await
@@ -84,7 +84,7 @@ impl<H: Host> Ledger<H> {
         event: Event,
         without_journal: bool,
         signal: &H::Signal,
-    ) -> Result<core::result::Result<MayPrompt, Box<Entry>>> {
+    ) -> Result<core::result::Result<PromptJournaled, Box<Entry>>> {
         let stored = || Box::new(self.known(key).unwrap_or_default());
         let Ok(commands) = self.record(key, event) else { return Ok(Err(stored())) };
         if commands.contains(&Command::WriteFirst) {
@@ -100,14 +100,14 @@ impl<H: Host> Ledger<H> {
                 return Err(if self.has_opaque(Some(key)) { unopened(key) } else { unreadable(&why, signal) });
             }
         }
-        Ok(if commands.contains(&Command::Prompt) { Ok(MayPrompt(key)) } else { Err(stored()) })
+        Ok(if commands.contains(&Command::Prompt) { Ok(PromptJournaled(key)) } else { Err(stored()) })
     }
 
     /// Notes that a signed order leaves for the service.
-    pub async fn post(&self, key: B256, event: Event) -> Option<MayPost> {
+    pub async fn post(&self, key: B256, event: Event) -> Option<PostPermission> {
         let commands = self.record(key, event).unwrap_or_default();
         self.carry_out(key, &commands).await;
-        commands.contains(&Command::Post).then_some(MayPost(()))
+        commands.contains(&Command::Post).then_some(PostPermission(()))
     }
 
     /// Carries out what the storage has to do. Returns whether it has the entry, if that was written.
@@ -144,7 +144,7 @@ impl<H: Host> Ledger<H> {
             false => store(&name(key), &entry.write()).await,
         };
         if let Some(old) = self.surplus(key) {
-            let _ = self.record(old.key, Event::Forgotten);
+            let _ = self.record(old.key, Event::EntryDropped);
             self.drop_stored(&old).await;
         }
         if stored.is_ok() {
@@ -211,18 +211,18 @@ impl<H: Host> Ledger<H> {
     pub async fn report(&self, hash: B256, order: &Json) {
         let text = |name| order.get(name).and_then(Json::as_text).map(String::from);
         let (id, status) = (text("id"), text("status").or(text("state")));
-        self.apply(hash, Event::Reported { id, status }).await;
+        self.apply(hash, Event::ServiceReported { id, status }).await;
     }
 
     /// Notes that the app cancels the order of that hash or id, if it is known here.
-    pub async fn note_cancelling(&self, name: &str) {
+    pub async fn record_cancelling(&self, name: &str) {
         if let Some(hash) = self.order_named(name) {
-            self.apply(hash, Event::Cancelling).await;
+            self.apply(hash, Event::AppCancels).await;
         }
     }
 
     /// The call that reports that order or transaction to the app, with that status, is about to return: its last act.
-    /// Later notes of another call or tab are not reported by it.
+    /// Later changes by another call or tab are not reported by it.
     pub async fn tell(&self, key: B256, status: Option<&str>) {
         if self.known(key).is_some_and(|entry| entry.status.as_deref() == status) {
             self.tell_now(key).await;
@@ -231,13 +231,13 @@ impl<H: Host> Ledger<H> {
 
     /// The call that posts or sends it is about to return, and by that reports it.
     pub async fn tell_now(&self, key: B256) {
-        self.apply(key, Event::Told).await;
+        self.apply(key, Event::AppInformed).await;
     }
 
     /// Notes the outcome of a sent transaction, and its nonce.
-    pub async fn note_sent(&self, sent: &Sent) {
+    pub async fn record_sent(&self, sent: &Sent) {
         if let Some(entry) = self.entry_of(sent) {
-            self.apply(entry.key, Event::Seen(sent.clone())).await;
+            self.apply(entry.key, Event::ChainReported(sent.clone())).await;
         }
     }
 

@@ -50,7 +50,7 @@ fn priority(name: &str) -> Priority {
     match name {
         "post" | "otc.post" | "cancel" => Priority::Submit,
         "build" | "transactions" | "swap" => Priority::Build,
-        // What builds and quotes also need comes with them.
+        // Lists that builds and quotes also need have the same priority.
         "quote" | "prices" | "contracts" | "contractsResource" | "info.fillableBalance" | "otc.fillableBalance" => {
             Priority::Quote
         }

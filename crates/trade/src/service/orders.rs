@@ -133,8 +133,8 @@ pub async fn list<H: Host>(
     call(shared, ServiceRequest { name: "orders", path: [ORDERS, &query(filter)].concat(), body: None }, signal).await
 }
 
-/// [`list`] for the orders with one of these statuses. A service that does not know [`EXECUTING`] is asked once more,
-/// and from then on, without it.
+/// [`list`] for the orders with one of these statuses. A service that does not support [`EXECUTING`] is asked once
+/// more, and from then on, without it.
 ///
 /// # Errors
 /// The errors of [`call`].

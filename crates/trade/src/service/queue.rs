@@ -47,7 +47,7 @@ pub enum Priority {
 pub struct RequestQueue {
     /// The name of the lock and of the entry in the storage.
     key: String,
-    /// The count as this page knows it.
+    /// The count as this page has it.
     bucket: Cell<TokenBucket>,
     /// Requests in `bucket` that are not in the storage.
     unsaved: Cell<u32>,

@@ -137,7 +137,7 @@ impl TokenBucket {
         if self.day == day(now) { self.sent } else { 0 }
     }
 
-    /// Another tab's state, with the refusals that this one knows.
+    /// Another tab's state, with the refusals that this one has.
     pub fn with_refusals_of(self, own: &TokenBucket) -> TokenBucket {
         TokenBucket {
             limited_until: self.limited_until.max(own.limited_until),

@@ -79,7 +79,7 @@ fn currency(at: &JsonAt<'_>) -> Result<()> {
     decimals_input(&at.get("decimals")).map(drop)
 }
 
-/// A URL or more, which nobody else on the network could read or answer.
+/// One or more URLs whose requests no third party on the network can read or answer.
 fn urls(at: &JsonAt<'_>) -> Result<()> {
     let mut all = vec![*at];
     if at.text().is_err() {

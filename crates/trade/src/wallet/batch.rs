@@ -19,12 +19,12 @@ use verify::internal::value::text::ToText;
 /// How long to wait for a wallet's capabilities after the request, in milliseconds. Some wallets never answer methods
 /// that they do not know.
 const PATIENCE_MS: u64 = 2_000;
-/// The wallet knows no calls of that id.
+/// The wallet has no calls of that id.
 const UNKNOWN_ID: i64 = 5730;
-/// Nothing was sent, and each call may be sent alone: the wallet does not know the method, the parameters (-32602), a
-/// capability, the chain, so many calls, or atomicity, or the user did not want the account upgraded (5750).
+/// Nothing was sent, and each call may be sent alone: the wallet does not support the method, the parameters (-32602),
+/// a capability, the chain, so many calls, or atomicity, or the user did not want the account upgraded (5750).
 const CANNOT: [i64; 8] = [-32601, -32602, 4200, 5700, 5710, 5740, 5750, 5760];
-/// The wallet does not know the method.
+/// The wallet does not support the method.
 const UNKNOWN_METHOD: [i64; 2] = [-32601, 4200];
 
 /// Reads the option: whether calls are never sent together.
@@ -249,7 +249,7 @@ impl CallsStatus {
     }
 }
 
-/// Asks the wallet for the status of the calls of that id; `None` if it does not know them, as another wallet would
+/// Asks the wallet for the status of the calls of that id; `None` if it does not have them, as another wallet would
 /// not.
 ///
 /// # Errors

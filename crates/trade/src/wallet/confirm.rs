@@ -1,17 +1,17 @@
-//! The one door before every prompt that signs or sends: the application is asked (`onPrompt`), after all checks and
-//! before anything is noted.
+//! The one gate before every prompt that signs or sends: the application is asked (`onPrompt`), after all checks and
+//! before the journal has an entry.
 //!
-//! The wallet opens no such prompt without [`MayOpen`]: only [`Door::pass`] leads there, and behind it the ledger, where a
-//! prompt has to be noted. While the application is asked, no lock is held, so anything may change: accounts, chains,
-//! prices, what other tabs sign. So an answer opens nothing. Whoever called starts over with all its checks, and passes
-//! with the same prompt; one that has become another, or that comes later than a second, is asked about anew.
-//! Without `onPrompt` the door is open.
+//! The wallet opens no such prompt without a [`PromptPermission`]: only [`PromptGate::pass`] leads there, and behind
+//! it the ledger, where a trade has to be in the journal. While the application is asked, no lock is held, so anything
+//! may change: accounts, chains, prices, orders signed in other tabs. So an answer opens nothing. The caller starts
+//! over with all its checks, and passes with the same prompt; one that has become another, or that comes later than a
+//! second, is asked about anew. Without `onPrompt` the gate is open.
 
 use super::transaction::Message;
 use crate::client::Client;
 use crate::host::Host;
 use crate::ledger::Ledger;
-use crate::ledger::store::MayPrompt;
+use crate::ledger::store::PromptJournaled;
 use alloy_primitives::{Address, B256, U256, keccak256};
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -33,7 +33,7 @@ const ROUNDS: u32 = 2;
 /// The member of the errors for a callback that does not answer.
 const FIELD: &str = "onPrompt";
 
-/// What a prompt is for.
+/// The purpose of a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// The signature of a Delta order.
@@ -44,7 +44,7 @@ pub enum Purpose {
     Permit,
     /// The signature that asks the service to cancel orders.
     CancelOrders,
-    /// An approval.
+    /// The transaction of an approval.
     Approve,
     /// A Market trade.
     Market,
@@ -76,44 +76,44 @@ impl Purpose {
         (Purpose::PreSign, "presign"),
     ];
 
-    /// Its name.
+    /// The name of the purpose in JavaScript.
     pub fn name(self) -> &'static str {
         Purpose::ALL.iter().find(|(one, _)| *one == self).map_or("", |(_, name)| name)
     }
 
     /// Whether the journal has an entry of it before the prompt opens: all but signatures that make no trade.
-    fn is_noted(self) -> bool {
+    fn is_journaled(self) -> bool {
         !matches!(self, Purpose::Permit | Purpose::CancelOrders)
     }
 }
 
-/// The application's consent to the prompt of that key, for one.
+/// The application's consent to the prompt of that key, for one opening.
 #[derive(Debug)]
-pub struct Agreed(B256, Purpose);
+pub struct AppConsent(B256, Purpose);
 
-impl Agreed {
-    /// The permission to open the prompt, which the ledger has noted.
+impl AppConsent {
+    /// The permission to open the prompt of a trade, which the journal has.
     ///
     /// # Errors
-    /// INTERNAL if the note is of another trade.
-    pub fn noted(self, note: &MayPrompt) -> Result<MayOpen> {
-        if note.is_for(self.0) { Ok(MayOpen(self.0)) } else { Err(Error::unreachable()) }
+    /// INTERNAL if the journaled trade is another one.
+    pub fn for_trade(self, journaled: &PromptJournaled) -> Result<PromptPermission> {
+        if journaled.is_for(self.0) { Ok(PromptPermission(self.0)) } else { Err(Error::unreachable()) }
     }
 
     /// The permission to open a prompt that makes no trade.
     ///
     /// # Errors
-    /// INTERNAL if it makes one, which has to be noted.
-    pub fn unnoted(self) -> Result<MayOpen> {
-        if self.1.is_noted() { Err(Error::unreachable()) } else { Ok(MayOpen(self.0)) }
+    /// INTERNAL if it makes one, which has to be in the journal.
+    pub fn without_trade(self) -> Result<PromptPermission> {
+        if self.1.is_journaled() { Err(Error::unreachable()) } else { Ok(PromptPermission(self.0)) }
     }
 }
 
-/// Permission to open the wallet's prompt of that key: the application agreed, and the ledger has noted it.
+/// Permission to open the wallet's prompt of that key: the application agreed, and the journal has its trade.
 #[derive(Debug)]
-pub struct MayOpen(B256);
+pub struct PromptPermission(B256);
 
-impl MayOpen {
+impl PromptPermission {
     /// Whether it is for the request of that key.
     pub fn is_for(&self, key: B256) -> bool {
         self.0 == key
@@ -121,20 +121,20 @@ impl MayOpen {
 }
 
 /// A prompt that is about to open. In JavaScript, with the questions: `Prompt`.
-pub struct Subject<'a> {
+pub struct PromptContent<'a> {
     /// The key of its request.
     pub key: B256,
-    /// Its purpose.
+    /// The purpose of the prompt.
     pub purpose: Purpose,
     /// The report of what is signed or sent: its sentence and its checks.
     pub report: &'a Json,
-    /// What the wallet gets.
+    /// The payload that the wallet gets.
     pub payload: Payload<'a>,
-    /// A member of the prompt with what its typed data says, as JSON text: `permit`, `orderIds`.
-    pub says: Option<(&'static str, String)>,
+    /// A member of the prompt beside these, read from its typed data, as JSON text: `permit`, `orderIds`.
+    pub detail: Option<(&'static str, String)>,
 }
 
-/// What the wallet gets.
+/// The payload of a prompt: what the wallet gets.
 pub enum Payload<'a> {
     /// Typed data as JSON text, and the account that signs it. Its digest is the key of the request.
     Signed(Address, &'a str),
@@ -143,24 +143,24 @@ pub enum Payload<'a> {
     Sent(u64, &'a [(Message<'a>, String)], Option<&'a Paymaster>),
 }
 
-/// What the application agreed to.
-struct Answered {
-    /// The prompt, as [`Subject::write`] has it.
+/// A prompt that the application agreed to, and when.
+struct AppAnswer {
+    /// The prompt, as [`PromptContent::write`] has it.
     prompt: String,
-    /// When, milliseconds of [`Host::monotonic_ms`].
+    /// The time of the answer, milliseconds of [`Host::monotonic_ms`].
     at: u64,
     /// How often it was asked about this prompt.
     rounds: u32,
 }
 
-/// The door of a call: the application's callback, what it answered, and the locks that are given back meanwhile.
-pub struct Door<H: Host> {
+/// The gate of a call: the application's callback, its answers, and the locks that are given back meanwhile.
+pub struct PromptGate<H: Host> {
     /// The call's `onPrompt`; without it the client's counts.
     own: Option<H::Provider>,
-    answered: RefCell<Option<Answered>>,
-    /// What it agreed to, and the caller was let through for.
-    passed: RefCell<Option<Answered>>,
-    /// The questions that the next prompt asks, each as the error for whoever leaves it open.
+    answered: RefCell<Option<AppAnswer>>,
+    /// The answer by which the caller was let through last.
+    passed: RefCell<Option<AppAnswer>>,
+    /// The questions that the next prompt asks, each with the error that is returned if it is left open.
     open: RefCell<Vec<Error>>,
     /// The ids of the questions that were answered with yes.
     accepted: RefCell<Vec<String>>,
@@ -183,10 +183,10 @@ impl<H: Host> Held<H> {
     }
 }
 
-impl<H: Host> Door<H> {
-    /// The door of a call with that `onPrompt`.
-    pub fn new(own: Option<H::Provider>) -> Door<H> {
-        Door {
+impl<H: Host> PromptGate<H> {
+    /// The gate of a call with that `onPrompt`.
+    pub fn new(own: Option<H::Provider>) -> PromptGate<H> {
+        PromptGate {
             own,
             answered: RefCell::default(),
             passed: RefCell::default(),
@@ -214,12 +214,12 @@ impl<H: Host> Door<H> {
         Ok(held)
     }
 
-    /// Puts off the questions of an error until the prompt, if the application is asked about that. Only for a check
-    /// that a prompt follows, or [`Door::check_settled`].
+    /// Defers the questions of an error to the prompt, if the application is asked about that. Only for a check that a
+    /// prompt follows, or [`PromptGate::check_settled`].
     ///
     /// # Errors
-    /// The error, if it has no questions, or nobody is asked about a prompt.
-    pub fn postpone(&self, client: &Client<H>, checked: Result<()>) -> Result<()> {
+    /// The error, if it has no questions, or there is no `onPrompt` to ask.
+    pub fn defer_questions(&self, client: &Client<H>, checked: Result<()>) -> Result<()> {
         let Err(error) = checked else { return Ok(()) };
         let ids = question_ids(&error);
         let is_answered = |id: &String| self.accepted.borrow().contains(id);
@@ -240,8 +240,8 @@ impl<H: Host> Door<H> {
         self.answered.borrow().is_some()
     }
 
-    /// The wallet opened nothing for the last [`Agreed`]: the answer still counts for that prompt.
-    pub fn unopened(&self) {
+    /// The wallet opened nothing for the last [`AppConsent`]: the answer still counts for that prompt.
+    pub fn keep_answer(&self) {
         self.answered.replace(self.passed.take());
     }
 
@@ -253,46 +253,51 @@ impl<H: Host> Door<H> {
         self.open.borrow().first().cloned().map_or(Ok(()), Err)
     }
 
-    /// The permission to open a prompt, after all its checks, before its note. `None` if the application was asked and
-    /// agrees: the caller reads the journal, makes all its checks once more, and passes again.
+    /// The consent to a prompt, after all its checks, before its entry in the journal. `None` if the application was
+    /// asked and agrees: the caller reads the journal, makes all its checks once more, and passes again.
     ///
     /// # Errors
     /// USER_REJECTED; the error of a question that the answer leaves open; INVALID_INPUT with `onPrompt` if it is no
     /// answer; INTERNAL if the callback threw; ABORTED; ALREADY_SIGNED if another call or tab works on this trade by now.
-    pub async fn pass(&self, client: &Client<H>, subject: &Subject<'_>, signal: &H::Signal) -> Result<Option<Agreed>> {
+    pub async fn pass(
+        &self,
+        client: &Client<H>,
+        content: &PromptContent<'_>,
+        signal: &H::Signal,
+    ) -> Result<Option<AppConsent>> {
         match self.app(client) {
-            None => self.check_settled().map(|()| Some(Agreed(subject.key, subject.purpose))),
-            Some(app) => Box::pin(ask(self, (client, app), subject, signal)).await,
+            None => self.check_settled().map(|()| Some(AppConsent(content.key, content.purpose))),
+            Some(app) => Box::pin(ask(self, (client, app), content, signal)).await,
         }
     }
 }
 
-/// [`Door::pass`] where the application is asked.
+/// [`PromptGate::pass`] where the application is asked.
 ///
 /// # Errors
-/// Same as [`Door::pass`].
+/// Same as [`PromptGate::pass`].
 async fn ask<H: Host>(
-    door: &Door<H>,
+    gate: &PromptGate<H>,
     (client, app): (&Client<H>, &H::Provider),
-    subject: &Subject<'_>,
+    content: &PromptContent<'_>,
     signal: &H::Signal,
-) -> Result<Option<Agreed>> {
+) -> Result<Option<AppConsent>> {
     let host = &client.shared.host;
-    let mut prompt = subject.write()?;
+    let mut prompt = content.write()?;
     let text = prompt.closed();
-    let before = door.answered.take().filter(|before| before.prompt == text);
+    let before = gate.answered.take().filter(|before| before.prompt == text);
     let rounds = before.as_ref().map_or(0, |before| before.rounds);
     let is_fresh =
-        |before: &Answered| before.rounds >= ROUNDS || host.monotonic_ms().saturating_sub(before.at) <= CLICK_MS;
-    if door.open.borrow().is_empty() && before.as_ref().is_some_and(is_fresh) {
-        door.passed.replace(before);
-        return Ok(Some(Agreed(subject.key, subject.purpose)));
+        |before: &AppAnswer| before.rounds >= ROUNDS || host.monotonic_ms().saturating_sub(before.at) <= CLICK_MS;
+    if gate.open.borrow().is_empty() && before.as_ref().is_some_and(is_fresh) {
+        gate.passed.replace(before);
+        return Ok(Some(AppConsent(content.key, content.purpose)));
     }
-    let open = door.open.take();
+    let open = gate.open.take();
     let all: Vec<_> = open.iter().flat_map(questions).map(|one| one.write()).collect();
     prompt.raw("questions", &array(&all));
     prompt.flag("isRepeated", rounds > 0);
-    let held: Vec<_> = door.held.borrow().iter().filter_map(Weak::upgrade).collect();
+    let held: Vec<_> = gate.held.borrow().iter().filter_map(Weak::upgrade).collect();
     for one in &held {
         one.lock.take();
     }
@@ -311,10 +316,10 @@ async fn ask<H: Host>(
             error.actual = Some(if accept.is_empty() { "nothing".into() } else { joined(&accept, ", ") });
             return Err(error);
         }
-        door.accepted.borrow_mut().extend(ids);
+        gate.accepted.borrow_mut().extend(ids);
     }
     let at = host.monotonic_ms();
-    door.answered.replace(Some(Answered { prompt: text, at, rounds: rounds.saturating_add(1) }));
+    gate.answered.replace(Some(AppAnswer { prompt: text, at, rounds: rounds.saturating_add(1) }));
     for one in &held {
         one.take(&client.shared.ledger).await?;
     }
@@ -335,7 +340,7 @@ fn read_answer(answer: &Json) -> Result<Vec<String>> {
     }
 }
 
-/// INVALID_INPUT for a callback that returned something else than an answer: nobody agreed.
+/// INVALID_INPUT for a callback that returned something else than an answer: it counts as no consent.
 fn no_answer(actual: &str) -> Error {
     Error::input(FIELD, "a function that returns the user's answer: true, false or { accept }", actual)
 }
@@ -348,12 +353,12 @@ fn questions(error: &Error) -> Vec<Json> {
     }
 }
 
-/// Their ids.
+/// The ids of the questions of an error.
 fn question_ids(error: &Error) -> Vec<String> {
     questions(error).iter().filter_map(|one| one.get("id")?.as_text().map(String::from)).collect()
 }
 
-impl Subject<'_> {
+impl PromptContent<'_> {
     /// The prompt's text, still open: all but the questions, and whether it is repeated.
     ///
     /// # Errors
@@ -371,7 +376,7 @@ impl Subject<'_> {
         if let Some(hash) = self.order_hash() {
             out.value("orderHash", &hash);
         }
-        if let Some((name, text)) = &self.says {
+        if let Some((name, text)) = &self.detail {
             out.raw(name, text);
         }
         let (mut digests, mut parts, mut hardware) = (ObjectWriter::object(), vec![], None);
@@ -411,7 +416,7 @@ impl Subject<'_> {
                     }
                     parts.push(part.close());
                 }
-                // Of the draft ERC-8213.
+                // As in the draft ERC-8213.
                 let data = calls.last().map(|(call, _)| call.data).unwrap_or_default();
                 digests.value("calldata", &keccak256([&U256::from(data.len()).to_be_bytes::<32>(), data].concat()));
             }
@@ -432,7 +437,7 @@ impl Subject<'_> {
     }
 }
 
-/// The checks of a report that a person should know of, and the gravest of their verdicts: what could not be judged is
+/// The checks of a report that a person should see, and the gravest of their verdicts: what could not be judged is
 /// worse than what is unusual.
 fn findings(report: &Json) -> (Vec<String>, Verdict) {
     let (mut found, mut gravest) = (vec![], 0);

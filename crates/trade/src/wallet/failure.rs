@@ -16,7 +16,7 @@ pub const SWITCH: &str = "wallet_switchEthereumChain";
 pub const UNKNOWN_CHAIN: i64 = 4902;
 /// The user refused a transaction (EIP-1193), or the upgrade of the account that it needs (EIP-5792).
 const REFUSED: [i64; 2] = [4001, 5750];
-/// The wallet does not know the account, the method or the parameters (EIP-1193, EIP-1474): it has no calls together.
+/// The wallet does not have the account, the method or the parameters (EIP-1193, EIP-1474): it has no calls together.
 const NOT_TOGETHER: [i64; 4] = [4100, 4200, -32601, -32602];
 /// The wallet has calls of that id already (EIP-5792).
 pub const DUPLICATE_ID: i64 = 5720;
@@ -80,7 +80,7 @@ pub fn wallet_error(failure: WalletFailure, method: &str) -> Error {
 }
 
 /// Whether a wallet that was asked to send may have sent, or still may. Only a refusal by its code, or a whole sentence of
-/// the list says that it has not; a revert only if a trial says so, too ([`super::sending`]).
+/// the list means that it has not; a revert only if a trial confirms it ([`super::sending`]).
 fn may_be_sent(failure: &WalletFailure, method: &str, code: Option<i64>) -> bool {
     let is_together = method == "wallet_sendCalls";
     let is_refused = |code| {
@@ -117,7 +117,7 @@ fn meant_code(failure: &WalletFailure, method: &str) -> Option<i64> {
     if !is_prompt || is_said || is_reverted(failure, &words) || (sends && says_any(&words, &MAYBE_SENT)) {
         return failure.code;
     }
-    // WalletConnect's.
+    // The codes of WalletConnect for a refusal.
     if matches!(failure.code, Some(5000 | 5002 | -32050)) {
         return Some(4001);
     }

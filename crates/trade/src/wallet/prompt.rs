@@ -5,7 +5,7 @@
 //! remembered by the key of the request, until it failed or was forgotten.
 
 use super::account::{await_answer, wallet};
-use super::confirm::MayOpen;
+use super::confirm::PromptPermission;
 use crate::client::{Client, Shared};
 use crate::host::{Host, Signal};
 use crate::ledger::OpenPrompt;
@@ -54,8 +54,8 @@ pub fn forget<H: Host>(client: &Client<H>, key: B256) {
 /// Opens the wallet's prompt, or joins the one with that key; calls `opened`, and awaits the answer, which stays until
 /// [`forget`]. It comes with the id of the calls: a prompt that is joined may be for other ones than the caller's.
 ///
-/// A caller that found a prompt open has not made the checks that precede one, and has no [`MayOpen`]. It gets `None` if
-/// that prompt is gone by now: then it has to start over, with the checks.
+/// A caller that found a prompt open has not made the checks that precede one, and has no [`PromptPermission`]. It
+/// gets `None` if that prompt is gone by now: then it has to start over, with the checks.
 ///
 /// # Errors
 /// ABORTED: the prompt stays open, and the next attempt finds the user's answer. USER_REJECTED and other failures of
@@ -63,7 +63,7 @@ pub fn forget<H: Host>(client: &Client<H>, key: B256) {
 pub async fn once<H: Host>(
     client: &Client<H>,
     question: &PromptRequest<'_>,
-    may_open: Option<MayOpen>,
+    permission: Option<PromptPermission>,
     signal: &H::Signal,
     opened: &dyn Fn(),
 ) -> Result<Option<(Json, Option<String>)>> {
@@ -79,8 +79,8 @@ pub async fn once<H: Host>(
         let (prompt, batch) = match open {
             Some(open) => open,
             None => {
-                let Some(may_open) = &may_open else { return Ok(None) };
-                if !may_open.is_for(key) {
+                let Some(permission) = &permission else { return Ok(None) };
+                if !permission.is_for(key) {
                     return Err(Error::unreachable());
                 }
                 if signal.is_aborted() {

@@ -185,7 +185,7 @@ impl Read<u64> {
         Read::new("eth_getTransactionCount", &[&quoted(&account.text()), &at_block(block)], number)
     }
 
-    /// [`Read::transaction_count`] with the pending ones that the node knows.
+    /// [`Read::transaction_count`] with the pending ones that the node has.
     pub fn pending_count(account: &Address) -> Read<u64> {
         Read::new("eth_getTransactionCount", &[&quoted(&account.text()), r#""pending""#], number)
     }
@@ -295,26 +295,26 @@ impl Read<Option<Vec<u8>>> {
     }
 }
 
-impl Read<Said> {
+impl Read<CallOutcome> {
     /// The return data of a contract's creation code: an `eth_call` without `to`. Not every node supports that.
-    pub fn creation(code: &[u8]) -> Read<Said> {
+    pub fn creation(code: &[u8]) -> Read<CallOutcome> {
         Read::creation_on(code, LATEST)
     }
 
     /// [`Read::creation`] on the state after the block of that number.
-    pub fn creation_at(code: &[u8], block: u64) -> Read<Said> {
+    pub fn creation_at(code: &[u8], block: u64) -> Read<CallOutcome> {
         Read::creation_on(code, &at_block(block))
     }
 
-    fn creation_on(code: &[u8], block: &str) -> Read<Said> {
+    fn creation_on(code: &[u8], block: &str) -> Read<CallOutcome> {
         let mut out = ObjectWriter::object();
         out.bytes("data", code);
-        let said = |json: &Json| match if_any(json, bytes)? {
-            Some(bytes) => Ok(Said::Bytes(bytes)),
-            None if *json == Json::Null => Ok(Said::Refused),
-            None => Ok(Said::Failed),
+        let outcome = |json: &Json| match if_any(json, bytes)? {
+            Some(bytes) => Ok(CallOutcome::Bytes(bytes)),
+            None if *json == Json::Null => Ok(CallOutcome::Refused),
+            None => Ok(CallOutcome::Failed),
         };
-        Read::new("eth_call", &[&out.close(), block], said).named("references")
+        Read::new("eth_call", &[&out.close(), block], outcome).named("references")
     }
 }
 
@@ -344,7 +344,7 @@ fn if_any<T>(json: &Json, read: fn(&Json) -> Result<T>) -> Result<Option<T>> {
 
 /// The outcome of a read that may fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Said {
+pub enum CallOutcome {
     /// The bytes that the code returned.
     Bytes(Vec<u8>),
     /// The node does not support such a read.
@@ -353,12 +353,12 @@ pub enum Said {
     Failed,
 }
 
-impl Said {
+impl CallOutcome {
     /// Whether the node may answer another time. Empty bytes are the answer of a node that does not run creation code.
     pub fn may_change(&self) -> bool {
         match self {
-            Said::Bytes(bytes) => !bytes.is_empty(),
-            said => *said == Said::Failed,
+            CallOutcome::Bytes(bytes) => !bytes.is_empty(),
+            other => *other == CallOutcome::Failed,
         }
     }
 }
@@ -372,7 +372,7 @@ impl Read<Vec<Json>> {
 }
 
 impl Read<Json> {
-    /// A transaction by its hash, as the node describes it; `null` if the node does not know it.
+    /// A transaction by its hash, as the node describes it; `null` if the node does not have it.
     pub fn transaction(hash: &B256) -> Read<Json> {
         Read::new("eth_getTransactionByHash", &[&quoted(&hash.text())], raw).merged(known)
     }
@@ -428,7 +428,7 @@ fn cheaper(ours: &Json, theirs: &Json) -> Option<Json> {
     Some(if is_ours { ours } else { theirs }.clone())
 }
 
-/// A transaction that at least one of two nodes knows: one that is not mined yet is not known to all.
+/// A transaction that at least one of two nodes has: one that is not mined yet is not known to all.
 fn known(ours: &Json, theirs: &Json) -> Option<Json> {
     let nonce = |json: &Json| json.get("nonce").and_then(quantity);
     let rest =

@@ -2,7 +2,7 @@
 
 use super::batch::{Atomic, Together, has_refused, read_status};
 use super::chain::Chain;
-use super::confirm::MayOpen;
+use super::confirm::PromptPermission;
 use super::failure::DUPLICATE_ID;
 use super::prompt::{PromptRequest, forget, is_own, once};
 use super::reads::Read;
@@ -17,7 +17,7 @@ use verify::internal::json::{Json, JsonAt};
 use verify::internal::value::text::ToText;
 
 /// The calls for the wallet to send in one prompt.
-pub struct Outgoing<'a> {
+pub struct WalletCalls<'a> {
     /// The key of the prompt: the same key is the same request.
     pub key: B256,
     /// The account that sends the calls.
@@ -36,7 +36,7 @@ pub struct Outgoing<'a> {
     pub number: Option<u64>,
 }
 
-impl<'a> Outgoing<'a> {
+impl<'a> WalletCalls<'a> {
     /// The calls of one account under a key. `known` is the journal's entry of an earlier request: calls that may still
     /// be sent keep their id. With `is_once` the id is the same each time, unless it failed: a wallet that has it
     /// reports that, and sends nothing twice.
@@ -45,7 +45,7 @@ impl<'a> Outgoing<'a> {
         (key, owner, chain_id): (B256, Address, u64),
         (together, calls): (Together<'a>, Vec<Message<'a>>),
         (known, is_once): (Option<&Entry>, bool),
-    ) -> Outgoing<'a> {
+    ) -> WalletCalls<'a> {
         let open = known.filter(|entry| entry.stage == Stage::Asking).and_then(|entry| entry.batch.clone());
         let open = open.filter(|id| !id.is_empty());
         let has_failed = known.is_some_and(|entry| matches!(entry.status.as_deref(), Some("FAILED" | "PARTIAL")));
@@ -57,25 +57,25 @@ impl<'a> Outgoing<'a> {
             (_, None) if is_new() => (Some(hex::encode_prefixed(shared.host.random())), false),
             (_, None) => (Some(key.text()), false),
         };
-        Outgoing { key, owner, chain_id, calls, together, id, repeats, number: None }
+        WalletCalls { key, owner, chain_id, calls, together, id, repeats, number: None }
     }
 }
 
 /// Asks the wallet to send, or joins the prompt of that key, whatever it is for: see [`once`], which explains
-/// `may_open` and `opened`. `None` if the prompt to join is gone, or the wallet takes no calls together after all: the
-/// caller starts over, with the checks.
+/// `permission` and `opened`. `None` if the prompt to join is gone, or the wallet takes no calls together after all:
+/// the caller starts over, with the checks.
 ///
 /// # Errors
 /// The errors of [`once`]; WALLET_PENDING if the wallet has these calls, and they are unanswered; WALLET_FAILED for an
 /// answer without hash or id. After the last two it may still send.
 pub async fn send<H: Host>(
     client: &Client<H>,
-    outgoing: &Outgoing<'_>,
-    may_open: Option<MayOpen>,
+    outgoing: &WalletCalls<'_>,
+    permission: Option<PromptPermission>,
     signal: &H::Signal,
     opened: &dyn Fn(),
 ) -> Result<Option<Sent>> {
-    let Outgoing { key, owner, chain_id, .. } = *outgoing;
+    let WalletCalls { key, owner, chain_id, .. } = *outgoing;
     let open = client
         .shared
         .ledger
@@ -85,7 +85,7 @@ pub async fn send<H: Host>(
         .find(|open| is_own(client, open, key))
         .map(|open| open.batch.clone());
     // The joined prompt may be for other calls: it is not opened again for these.
-    let may_open = may_open.filter(|_| open.is_none());
+    let permission = permission.filter(|_| open.is_none());
     let batch = open.unwrap_or_else(|| outgoing.id.clone());
     let (method, params) = match (&batch, outgoing.calls.last()) {
         (Some(id), _) => ("wallet_sendCalls", outgoing.together.params(chain_id, id, &outgoing.calls)),
@@ -99,7 +99,7 @@ pub async fn send<H: Host>(
         Ok(Some(sent))
     };
     let question = PromptRequest { key, method, params: &params, batch: batch.as_deref() };
-    let (answer, batch) = match (once(client, &question, may_open, signal, opened).await, &batch) {
+    let (answer, batch) = match (once(client, &question, permission, signal, opened).await, &batch) {
         (Ok(Some(found)), _) => found,
         (Ok(None), _) => return Ok(None),
         (Err(error), Some(id)) if error.wallet_code == Some(DUPLICATE_ID) => {
@@ -138,7 +138,7 @@ pub async fn send<H: Host>(
 /// whose calls go together proves nothing.
 async fn confirm_revert<H: Host>(
     client: &Client<H>,
-    outgoing: &Outgoing<'_>,
+    outgoing: &WalletCalls<'_>,
     error: Error,
     signal: &H::Signal,
 ) -> Error {

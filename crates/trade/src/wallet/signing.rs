@@ -3,7 +3,7 @@
 //! Whether the answer is a signature of the owner is not checked here: `domain::signature` and
 //! `trade::chain::signature_check` do that.
 
-use super::confirm::MayOpen;
+use super::confirm::PromptPermission;
 use super::prompt::{PromptRequest, once};
 use crate::client::Client;
 use crate::host::Host;
@@ -27,7 +27,7 @@ pub struct ToSign<'a> {
     pub typed_data: &'a str,
 }
 
-/// Requests a signature as [`once`] does, which explains `may_open`, `opened` and `None`.
+/// Requests a signature as [`once`] does, which explains `permission`, `opened` and `None`.
 ///
 /// Returns the bytes of the wallet's answer, in the forms of wallets: hex, also quoted, without `0x`, or as `{ result }`. No
 /// bytes if it did not sign (`null`, an empty string, `0x`), and a single one, which is no signature, for anything else.
@@ -37,13 +37,13 @@ pub struct ToSign<'a> {
 pub async fn signature<H: Host>(
     client: &Client<H>,
     asked: &ToSign<'_>,
-    may_open: Option<MayOpen>,
+    permission: Option<PromptPermission>,
     signal: &H::Signal,
     opened: &dyn Fn(),
 ) -> Result<Option<Vec<u8>>> {
     let params = array(&[&quoted(&asked.signer.text()), &quoted(asked.typed_data)]);
     let question = PromptRequest { key: asked.digest, method: METHOD, params: &params, batch: None };
-    let answer = once(client, &question, may_open, signal, opened).await?;
+    let answer = once(client, &question, permission, signal, opened).await?;
     Ok(answer.map(|(answer, _)| match answer.get("result").unwrap_or(&answer) {
         Json::Null => vec![],
         Json::String(text) => {

@@ -26,7 +26,7 @@ pub struct Message<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// What the wallet is asked to send.
+    /// The message of a transaction that the wallet is asked to send.
     pub fn of(transaction: &'a Transaction) -> Message<'a> {
         let Transaction { owner, to, value, data, .. } = transaction;
         Message { from: *owner, to: *to, value: *value, data }
@@ -129,8 +129,8 @@ pub async fn simulate_together<H: Host>(chain: &Chain<'_, H>, calls: &[Message<'
     Ok(answers.get(count).ok())
 }
 
-/// Runs `calls`, as [`pack`] writes them, from `owner`, with the same code in the place of the receiver. Returns what it
-/// says, and the code that the owner has; `None` without an answer.
+/// Runs `calls`, as [`pack`] writes them, from `owner`, with the same code in the place of the receiver. Returns its
+/// answer, and the code that the owner has; `None` without an answer.
 ///
 /// # Errors
 /// ABORTED.

@@ -34,7 +34,7 @@ pub const UNSENT: [&str; 23] = [
 ];
 
 /// The beginning of a failure of this package's own adapters before they send: they counted the steps themselves, so it
-/// holds whatever the node said.
+/// holds with any answer of the node.
 pub const OWN: &str = "nothing was sent";
 
 /// The refusal of a second transaction of a delegated account (EIP-7702) while one is on its way.

@@ -268,13 +268,13 @@ fn memories_are_bounded_and_what_may_be_filled_is_dropped_last() {
     let known = |number: u64| {
         let mut order = (**first.order.as_ref().unwrap()).clone();
         order.signed.hash = key(number);
-        Event::Learned(Box::new(Entry { key: key(number), payload: None, ..first.entry.clone() }), order.into())
+        Event::ServiceListed(Box::new(Entry { key: key(number), payload: None, ..first.entry.clone() }), order.into())
     };
     let remember = |numbers: std::ops::Range<u64>| {
         for number in numbers {
             shared.ledger.record(key(number), known(number)).unwrap();
             if (100..150).contains(&number) {
-                shared.ledger.record(key(number), Event::Over(false)).unwrap();
+                shared.ledger.record(key(number), Event::ChainUnfillable(false)).unwrap();
             }
             shared.ledger.record(key(1_000 + number), Event::PermitTaken(key(number))).unwrap();
         }

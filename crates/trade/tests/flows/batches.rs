@@ -739,7 +739,7 @@ fn calls_that_the_wallet_says_nothing_of_for_minutes_are_the_users_to_decide_abo
         rig.call("trades.abandon", id, "{}").unwrap();
         // Who still follows it changes nothing by seeing nothing.
         let sent = rig.client.shared.ledger.trades(|_| true)[0].named_sent();
-        pollster::block_on(rig.client.shared.ledger.note_sent(&sent));
+        pollster::block_on(rig.client.shared.ledger.record_sent(&sent));
         let trade = list(&rig, "trades.list").remove(0);
         assert_eq!((text(&trade, "state"), text(&trade, "status")), ("ended", "ABANDONED"), "{forgets}");
         let asked = || [CALLS, SEND].map(|method| rig.world.wallet_was_asked(method).len()).iter().sum::<usize>();

@@ -1,4 +1,4 @@
-//! The door: the application is asked about each prompt that signs or sends, after all checks and before any note, and
+//! The gate: the application is asked about each prompt that signs or sends, after all checks and before any note, and
 //! its answer opens nothing that has changed meanwhile.
 
 use super::allowances;
@@ -15,11 +15,11 @@ use super::withdrawal;
 use alloy_primitives::{B256, U256};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use verified_swap_trade::flows::Door;
+use verified_swap_trade::flows::PromptGate;
 use verified_swap_trade::host::WalletFailure;
 use verified_swap_trade::ledger::record::Entry;
 use verified_swap_trade::ledger::step::Event;
-use verified_swap_trade::wallet::confirm::{Payload, Purpose, Subject};
+use verified_swap_trade::wallet::confirm::{Payload, PromptContent, Purpose};
 use verified_swap_trade::wallet::prompt::{PromptRequest, once};
 use verify::internal::error::{Error, ErrorCode, Result};
 use verify::internal::json::Json;
@@ -195,31 +195,32 @@ fn a_leave_is_for_one_prompt_and_for_what_was_agreed_to() {
     let (hash, owner) = (text(&build, "orderHash").parse().unwrap(), rig.owner());
     let other = B256::repeat_byte(7);
     let pass = |key, purpose| {
-        let door = Door::new(None);
-        let subject = Subject { key, purpose, report: &report, payload: Payload::Signed(owner, &typed), says: None };
-        let go = async || door.pass(&rig.client, &subject, &rig.signal).await;
+        let gate = PromptGate::new(None);
+        let content =
+            PromptContent { key, purpose, report: &report, payload: Payload::Signed(owner, &typed), detail: None };
+        let go = async || gate.pass(&rig.client, &content, &rig.signal).await;
         pollster::block_on(go())?;
         pollster::block_on(go())
     };
     // The digest is not that of what would be shown.
     assert_eq!(pass(other, Purpose::Order).unwrap_err().code, ErrorCode::Internal);
     assert_eq!(told(&rig), []);
-    let agreed = |purpose| pass(hash, purpose).unwrap().unwrap();
+    let consent = |purpose| pass(hash, purpose).unwrap().unwrap();
     let note = |key| {
         let event = Event::AskTransaction(Entry { key, ..Entry::default() });
         pollster::block_on(rig.client.shared.ledger.ask(key, event, false, &rig.signal)).unwrap().unwrap()
     };
-    assert_eq!(agreed(Purpose::Order).noted(&note(other)).unwrap_err().code, ErrorCode::Internal);
-    let leave = || agreed(Purpose::Permit).unnoted().unwrap();
+    assert_eq!(consent(Purpose::Order).for_trade(&note(other)).unwrap_err().code, ErrorCode::Internal);
+    let leave = || consent(Purpose::Permit).without_trade().unwrap();
     let opens = |key| {
         let question = PromptRequest { key, method: SIGN, params: "[]", batch: None };
         pollster::block_on(once(&rig.client, &question, Some(leave()), &rig.signal, &|| panic!("it opened")))
             .map(|_| ())
     };
     assert_eq!(opens(other).unwrap_err().code, ErrorCode::Internal);
-    assert!(agreed(Purpose::Order).noted(&note(hash)).unwrap().is_for(hash));
+    assert!(consent(Purpose::Order).for_trade(&note(hash)).unwrap().is_for(hash));
     for (purpose, name) in Purpose::ALL {
-        assert_eq!(agreed(purpose).unnoted().is_ok(), ["permit", "cancelOrders"].contains(&name), "{name}");
+        assert_eq!(consent(purpose).without_trade().is_ok(), ["permit", "cancelOrders"].contains(&name), "{name}");
     }
 }
 

@@ -475,7 +475,7 @@ fn no_more_entries_are_stored_than_a_memory_holds() {
     for number in 0..300_u64 {
         let key = U256::from(number).into();
         pollster::block_on(async {
-            shared.ledger.apply(key, Event::Stored(Box::new(Entry { key, ..known.clone() }), None)).await;
+            shared.ledger.apply(key, Event::StorageRead(Box::new(Entry { key, ..known.clone() }), None)).await;
             shared.ledger.apply(key, Event::Ended("VOID")).await;
         });
     }

@@ -344,7 +344,7 @@ fn a_full_journal_drops_nothing_that_nobody_else_knows() {
         ..Entry::default()
     };
     let ledger = &rig.client.shared.ledger;
-    let put = |entry: Entry| ledger.record(entry.key, Event::Stored(Box::new(entry), None)).unwrap();
+    let put = |entry: Entry| ledger.record(entry.key, Event::StorageRead(Box::new(entry), None)).unwrap();
     for number in 0..256 {
         put(entry(number, [Stage::Signed, Stage::Posted, Stage::Ended][number as usize % 3]));
     }
@@ -352,7 +352,7 @@ fn a_full_journal_drops_nothing_that_nobody_else_knows() {
     let all = (256..346).map(|number| {
         let before = ledger.trades(|_| true);
         put(entry(number, Stage::Asking));
-        pollster::block_on(ledger.apply(entry(number, Stage::Asking).key, Event::Said("?".into(), 1)));
+        pollster::block_on(ledger.apply(entry(number, Stage::Asking).key, Event::WalletUnclear("?".into(), 1)));
         let after = ledger.trades(|_| true);
         let gone: Vec<_> = before.into_iter().filter(|entry| !after.contains(entry)).collect();
         assert_eq!((gone.len(), after.len()), (1, 256));
@@ -447,9 +447,9 @@ fn an_end_that_a_reorganization_took_back_is_none() {
     let rig = tab();
     let sent = rig.submit(&built(&rig, true)).unwrap();
     let said = |status| Sent { status, ..Sent::new(8453, rig.owner(), text(&sent, "hash").parse().unwrap()) };
-    pollster::block_on(rig.client.shared.ledger.note_sent(&said("COMPLETED")));
+    pollster::block_on(rig.client.shared.ledger.record_sent(&said("COMPLETED")));
     assert_eq!(text(&list(&next(&rig), "trades.list")[0], "state"), "ended");
-    pollster::block_on(rig.client.shared.ledger.note_sent(&said("PENDING")));
+    pollster::block_on(rig.client.shared.ledger.record_sent(&said("PENDING")));
     rig.world.chain.borrow_mut().node(8453).pending_for = 1_000;
     let page = next(&rig);
     assert_eq!(text(&list(&page, "trades.list")[0], "state"), "sent");

@@ -501,6 +501,6 @@ fn memory_that_is_full_of_what_was_sent_has_room_for_the_next() {
         let build = rig.call("buildWithdrawal", &json(r#"{"chainId":8453,"amount":"1"}"#), "{}").unwrap();
         rig.submit(&build).unwrap();
     }
-    let un_noted = rig.client.shared.ledger.records.borrow().iter().filter(|record| !record.is_noted).count();
+    let un_noted = rig.client.shared.ledger.records.borrow().iter().filter(|record| !record.is_journaled).count();
     assert!(un_noted <= 256, "memory has an end");
 }

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use verified_swap_trade::ledger::orders::{KnownOrder, RememberedOrder, SignedOrder};
 use verified_swap_trade::ledger::record::{Entry, Record, Stage};
-use verified_swap_trade::ledger::second::{Wanted, find_obstacle, known_nonce};
+use verified_swap_trade::ledger::second::{OrderToSign, find_obstacle, known_nonce};
 use verified_swap_trade::ledger::step::{Command, Event, OrderEntry, step};
 use verify::internal::domain::delta::order::DeltaOrder;
 use verify::internal::json::{Json, JsonAt, parse};
@@ -67,7 +67,7 @@ fn new_order(order: Order, nonce: u8) -> Rc<KnownOrder> {
 struct Memory {
     text: Arc<str>,
     before: Option<Arc<str>>,
-    is_noted: bool,
+    is_journaled: bool,
     was_answered: bool,
     has_answer: bool,
 }
@@ -77,7 +77,7 @@ impl Memory {
         Memory {
             text: record.entry.write().into(),
             before: record.before.as_ref().map(|before| before.write().into()),
-            is_noted: record.is_noted,
+            is_journaled: record.is_journaled,
             was_answered: record.was_answered,
             has_answer: record.answer.is_some(),
         }
@@ -88,7 +88,7 @@ impl Memory {
         let order = order_of(entry.key);
         Record {
             entry,
-            is_noted: self.is_noted,
+            is_journaled: self.is_journaled,
             was_answered: self.was_answered,
             answer: self.has_answer.then_some(Json::Null),
             order: Some(known(order, nonces[usize::from(order)])),
@@ -269,19 +269,19 @@ impl World {
             .filter(|order| !self.storage.stored.contains_key(order) && !has(self.tabs[tab].given_up, *order))
             .filter(|order| {
                 let record = self.record(tab, *order);
-                record.is_noted && record.entry.stage == Stage::Asking
+                record.is_journaled && record.entry.stage == Stage::Asking
             })
             .collect();
         for order in gone {
-            self.step(tab, order, Event::Removed);
+            self.step(tab, order, Event::OtherTabRemoved);
         }
         for (order, text) in self.storage.stored.clone() {
             let (record, entry) = (self.record(tab, order), read(&text));
-            if record.is_noted && record.entry.changed_at >= entry.changed_at {
+            if record.is_journaled && record.entry.changed_at >= entry.changed_at {
                 continue;
             }
             let order_known = known(order, self.nonces[usize::from(order)]);
-            self.step(tab, order, Event::Stored(Box::new(entry), Some(order_known)));
+            self.step(tab, order, Event::StorageRead(Box::new(entry), Some(order_known)));
         }
     }
 
@@ -294,14 +294,14 @@ impl World {
             }
             let was_answered = has(self.tabs[tab].given_up, number) && has(self.answered, number);
             if !order.is_signed && was_answered {
-                self.apply(tab, number, Event::Answered, Fault::No);
+                self.apply(tab, number, Event::WalletAnsweredLate, Fault::No);
             }
             if (order.is_signed || was_answered) && fault != Fault::Away {
                 let shown = if fault == Fault::Lag { self.filled_before } else { self.filled };
                 if self.is_used(shown, number) {
-                    self.apply(tab, number, Event::Over(true), Fault::No);
+                    self.apply(tab, number, Event::ChainUnfillable(true), Fault::No);
                 } else if has(self.expired, number) {
-                    self.apply(tab, number, Event::Over(false), Fault::No);
+                    self.apply(tab, number, Event::ChainUnfillable(false), Fault::No);
                 }
             }
         }
@@ -375,7 +375,7 @@ impl World {
         self.sync(tab);
         self.refresh(tab, Some(order), fault);
         let (orders, own) = (self.orders(tab), known(order, self.nonces[usize::from(order)]));
-        let wanted = Wanted { order: &own, existing: None, is_replacement: false };
+        let wanted = OrderToSign { order: &own, existing: None, is_replacement: false };
         let given_up = self.tabs[tab].given_up;
         if find_obstacle(&orders, &wanted, &|hash| has(given_up, order_of(hash))).is_some() {
             return;
@@ -398,7 +398,7 @@ impl World {
             _ if has(self.filled, order) => "COMPLETED",
             _ => "PENDING",
         };
-        Event::Reported { id: Some(order.to_string()), status: Some(status.into()) }
+        Event::ServiceReported { id: Some(order.to_string()), status: Some(status.into()) }
     }
 
     fn note(&mut self, tab: usize, order: Order, fault: Fault) {
@@ -427,7 +427,7 @@ impl World {
         for (order, noted) in noted {
             // What has happened since is not told.
             if self.noted(tab, order) == noted {
-                self.apply(tab, order, Event::Told, Fault::No);
+                self.apply(tab, order, Event::AppInformed, Fault::No);
             }
         }
         self.told |= std::mem::take(&mut self.tabs[tab].news);
@@ -443,7 +443,7 @@ impl World {
         self.sync(tab);
         for order in 0..self.nonces.len() as u8 {
             let record = self.record(tab, order);
-            if !record.is_noted || (record.entry.stage == Stage::Ended && !record.entry.is_untold) {
+            if !record.is_journaled || (record.entry.stage == Stage::Ended && !record.entry.is_untold) {
                 continue;
             }
             self.remember(tab, order);
@@ -466,14 +466,14 @@ impl World {
             }
             match record.entry.ends_as(has(self.expired, order), is_used, is_late) {
                 Some("VOID") => {
-                    self.apply(tab, order, Event::Over(true), Fault::No);
+                    self.apply(tab, order, Event::ChainUnfillable(true), Fault::No);
                     self.apply(tab, order, Event::Ended("VOID"), Fault::No);
                 }
                 Some(status) => drop(self.apply(tab, order, Event::Ended(status), Fault::No)),
                 None if record.entry.stage != Stage::Asking && is_used == Some(false) && !is_late => {
                     // Another allowance may be there by now: the ledger knows what this order waited for.
                     let refused = record.entry.stage == Stage::Waiting && has(self.disallowed, order);
-                    let looked = if refused { Event::NotApproved } else { Event::Allowed(false) };
+                    let looked = if refused { Event::NotApproved } else { Event::AllowanceSuffices(false) };
                     self.apply(tab, order, looked, Fault::No);
                     if self.apply(tab, order, Event::Posting(self.signed(order)), fault).is_none() {
                         continue;
@@ -481,7 +481,7 @@ impl World {
                     self.sent = with(self.sent, order);
                     if !has(self.expired, order) {
                         self.taken = with(self.taken, order);
-                        self.apply(tab, order, Event::Posted(Json::Null), Fault::No);
+                        self.apply(tab, order, Event::ServiceAnswered(Json::Null), Fault::No);
                         self.note(tab, order, fault);
                     }
                 }
@@ -503,15 +503,9 @@ impl World {
         self.tabs[tab] = Tab::default();
     }
 
-    fn is_idle(&self) -> bool {
-        self.tabs.iter().all(|tab| tab.call == Call::None)
-    }
-
-    /// The same world, whatever `resume` has just listed.
-    fn still(&self) -> World {
-        let mut world = self.clone();
-        world.tabs.iter_mut().for_each(|tab| tab.is_quiet = false);
-        world
+    /// For each tab: whether no call is under way, and whether it is quiet.
+    fn tab_states(&mut self) -> [(bool, &mut bool); 2] {
+        self.tabs.each_mut().map(|tab| (tab.call == Call::None, &mut tab.is_quiet))
     }
 
     /// Whether everything that left, or was filled, is in the journal that this quiet tab has just listed.
@@ -520,7 +514,7 @@ impl World {
             let is_dead = has(self.expired, order) || self.is_used(self.filled, order);
             let is_out = has(self.sent, order) && (has(self.filled, order) || !is_dead);
             let record = self.record(tab, order);
-            !is_out || has(self.told | self.lied, order) || (record.is_noted && record.entry.stage != Stage::Ended)
+            !is_out || has(self.told | self.lied, order) || (record.is_journaled && record.entry.stage != Stage::Ended)
         })
     }
 }
@@ -686,7 +680,7 @@ impl Model for Orders {
                     let is_asked = world.tabs[tab].call == Call::Asked(order);
                     if is_asked {
                         world.tabs[tab].call = Call::None;
-                        world.apply(tab, order, Event::Unsigned, Fault::No);
+                        world.apply(tab, order, Event::WalletDidNotSign, Fault::No);
                     }
                     world.tabs[tab].given_up &= !with(0, order);
                 }
@@ -700,7 +694,7 @@ impl Model for Orders {
                 let Call::Answered(order) = world.tabs[tab].call else { return None };
                 let mut signed = world.signed(order);
                 signed.entry.awaits = Some(INTENT);
-                world.apply(tab, order, Event::Signed(signed), Fault::No);
+                world.apply(tab, order, Event::SignatureReceived(signed), Fault::No);
                 world.tabs[tab].call = Call::Waiting(order);
                 world.disallowed = with(world.disallowed, order);
             }
@@ -714,12 +708,12 @@ impl Model for Orders {
             Action::Again(tab, order) => {
                 world.sync(tab);
                 world.wanted_again = with(world.wanted_again, order);
-                world.apply(tab, order, Event::Allowed(true), Fault::No);
+                world.apply(tab, order, Event::AllowanceSuffices(true), Fault::No);
                 world.tabs[tab].call = Call::Signed(order);
             }
             Action::Note(tab, fault) => {
                 let Call::Answered(order) = world.tabs[tab].call else { return None };
-                world.apply(tab, order, Event::Signed(world.signed(order)), fault);
+                world.apply(tab, order, Event::SignatureReceived(world.signed(order)), fault);
                 world.tabs[tab].call = Call::Signed(order);
             }
             Action::Post(tab, fault) => {
@@ -733,7 +727,7 @@ impl Model for Orders {
             Action::Answer(tab, fault) => {
                 let Call::Posting(order) = world.tabs[tab].call else { return None };
                 world.tabs[tab].call = Call::None;
-                world.apply(tab, order, Event::Posted(Json::Null), fault);
+                world.apply(tab, order, Event::ServiceAnswered(Json::Null), fault);
                 world.note(tab, order, fault);
             }
             Action::Lose(tab) => world.tabs[tab].call = Call::None,
@@ -786,7 +780,7 @@ impl Model for Orders {
                 (0..2).all(|tab| !world.tabs[tab].is_quiet || world.is_all_told(tab))
             }),
             Property::always("every call comes to its end once all answer", |model, world: &World| {
-                ends(model, world, is_honest, World::still, World::is_idle)
+                ends(model, world, is_honest, World::tab_states)
             }),
         ]
     }

@@ -46,37 +46,41 @@ where
 /// The most steps that a world needs in which everything answers at once.
 const MAX_STEPS: usize = 60;
 
+/// The tabs of a world: whether no call of a tab is under way, and whether `resume` has just listed everything to it.
+type TabStates<S> = fn(&mut S) -> [(bool, &mut bool); 2];
+
 /// Whether a world is idle, or comes to be once all answer at once: see [`rest_of`].
-pub fn ends<M: Model>(
-    model: &M,
-    world: &M::State,
-    honest: fn(&M::Action) -> bool,
-    still: fn(&M::State) -> M::State,
-    is_idle: fn(&M::State) -> bool,
-) -> bool
+pub fn ends<M: Model>(model: &M, world: &M::State, honest: fn(&M::Action) -> bool, tabs: TabStates<M::State>) -> bool
 where
     M::State: Clone + PartialEq,
 {
-    is_idle(world) || rest_of(model, world, honest, still).as_ref().is_some_and(is_idle)
+    let is_idle = |world: &mut M::State| tabs(world).iter().all(|(is_idle, _)| *is_idle);
+    is_idle(&mut world.clone()) || rest_of(model, world, honest, tabs).as_mut().is_some_and(is_idle)
 }
 
 /// Where a world comes to rest in which wallet, nodes, service and storage answer at once: only actions that are
-/// `honest` are taken, the first one each time that changes more than `still` leaves out. `None` if it goes round.
+/// `honest` are taken, the first one each time that changes more than which tabs are quiet. `None` if it goes round.
 fn rest_of<M: Model>(
     model: &M,
     world: &M::State,
     honest: fn(&M::Action) -> bool,
-    still: fn(&M::State) -> M::State,
+    tabs: TabStates<M::State>,
 ) -> Option<M::State>
 where
     M::State: Clone + PartialEq,
 {
-    let mut world = still(world);
+    let still = |mut world: M::State| {
+        for (_, is_quiet) in tabs(&mut world) {
+            *is_quiet = false;
+        }
+        world
+    };
+    let mut world = still(world.clone());
     for _ in 0..MAX_STEPS {
         let mut actions = vec![];
         model.actions(&world, &mut actions);
         let all = actions.into_iter().filter(honest).filter_map(|action| model.next_state(&world, action));
-        match all.map(|next| still(&next)).find(|next| *next != world) {
+        match all.map(still).find(|next| *next != world) {
             Some(next) => world = next,
             None => return Some(world),
         }

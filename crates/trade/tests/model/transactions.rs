@@ -47,7 +47,7 @@ fn number_of(hash: B256) -> usize {
 struct Memory {
     text: Arc<str>,
     before: Option<Arc<str>>,
-    is_noted: bool,
+    is_journaled: bool,
     sent: Option<B256>,
 }
 
@@ -56,7 +56,7 @@ impl Memory {
         Memory {
             text: record.entry.write().into(),
             before: record.before.as_ref().map(|before| before.write().into()),
-            is_noted: record.is_noted,
+            is_journaled: record.is_journaled,
             sent: record.sent.as_ref().and_then(|sent| sent.hash),
         }
     }
@@ -64,7 +64,7 @@ impl Memory {
     fn record(&self) -> Record {
         Record {
             entry: read(&self.text),
-            is_noted: self.is_noted,
+            is_journaled: self.is_journaled,
             sent: self.sent.map(|hash| Sent::new(CHAIN, Address::ZERO, hash)),
             before: self.before.as_deref().map(|before| Box::new(read(before))),
             ..Record::default()
@@ -185,15 +185,15 @@ impl World {
             let record = self.record(tab, build);
             let is_spoiled = has(self.storage.spoiled, build);
             match self.storage.entry(build) {
-                None if record.is_noted
+                None if record.is_journaled
                     && !is_spoiled
                     && record.entry.stage == Stage::Asking
                     && !has(self.tabs[tab].given_up, build) =>
                 {
-                    self.apply(tab, build, Event::Removed, Fault::No);
+                    self.apply(tab, build, Event::OtherTabRemoved, Fault::No);
                 }
-                Some(entry) if !record.is_noted || record.entry.changed_at < entry.changed_at => {
-                    self.apply(tab, build, Event::Stored(Box::new(entry), None), Fault::No);
+                Some(entry) if !record.is_journaled || record.entry.changed_at < entry.changed_at => {
+                    self.apply(tab, build, Event::StorageRead(Box::new(entry), None), Fault::No);
                 }
                 _ => {}
             }
@@ -206,7 +206,8 @@ impl World {
         (mined, count, if fault == Fault::Unindexed { self.before.0 } else { mined })
     }
 
-    /// What the chain shows of an entry, as `flows/journal/locate` finds it; `None` if nothing. The node's failure is an error.
+    /// What the chain shows of an entry, as `flows/journal/locate` finds it; `None` if nothing. The node's failure is
+    /// an error.
     fn look_for(&mut self, tab: usize, build: Build, fault: Fault) -> Result<Option<&'static str>, ()> {
         if fault == Fault::Away {
             return Err(());
@@ -224,12 +225,12 @@ impl World {
             }),
         };
         let Some(number) = number else {
-            self.apply(tab, build, Event::NotFound(Some(count)), Fault::No);
+            self.apply(tab, build, Event::NotFoundOnChain(Some(count)), Fault::No);
             return Ok(None);
         };
         let sent = Sent::new(CHAIN, Address::ZERO, hash(number));
         if entry.transaction.is_none() {
-            self.apply(tab, build, Event::Found(sent.clone()), Fault::No);
+            self.apply(tab, build, Event::FoundOnChain(sent.clone()), Fault::No);
         }
         // The block of its number has it, or another one.
         let is_replaced = count > self.transactions[number].nonce && !has(mined, number as u8);
@@ -238,7 +239,7 @@ impl World {
             false if is_replaced => "REPLACED",
             false => "PENDING",
         };
-        self.apply(tab, build, Event::Seen(Sent { status, ..sent }), Fault::No);
+        self.apply(tab, build, Event::ChainReported(Sent { status, ..sent }), Fault::No);
         Ok(Some(status))
     }
 
@@ -306,7 +307,7 @@ impl World {
         }
         let joins = has(self.tabs[tab].given_up, build);
         let record = self.record(tab, build);
-        if record.is_noted && !joins && record.sent.is_none() {
+        if record.is_journaled && !joins && record.sent.is_none() {
             let had_ended = record.entry.stage == Stage::Ended;
             let is_sent = match self.look_for(tab, build, fault).ok()? {
                 Some("PENDING") => !had_ended,
@@ -314,7 +315,7 @@ impl World {
             };
             if let Some(hash) = self.record(tab, build).entry.transaction.filter(|_| is_sent) {
                 self.apply(tab, build, Event::SentBefore(Sent::new(CHAIN, Address::ZERO, hash)), Fault::No);
-                self.apply(tab, build, Event::Told, Fault::No);
+                self.apply(tab, build, Event::AppInformed, Fault::No);
             }
         }
         if self.record(tab, build).sent.is_some() {
@@ -340,7 +341,7 @@ impl World {
         let (mut number, mut unsent) = (None, vec![]);
         for other in 0..self.builds {
             let record = self.record(tab, other);
-            if record.is_noted && may_be_under_way(&record.entry, &wanted) {
+            if record.is_journaled && may_be_under_way(&record.entry, &wanted) {
                 let is_asking = record.entry.stage == Stage::Asking && record.entry.transaction.is_none();
                 number = self.is_unsent(tab, &record.entry, fault).ok()?.or(number);
                 unsent.extend(is_asking.then_some(other));
@@ -377,7 +378,7 @@ impl World {
     fn refused(&mut self, tab: usize, build: Build) {
         match self.record(tab, build).entry.transaction {
             Some(hash) => {
-                self.apply(tab, build, Event::Sent(Sent::new(CHAIN, Address::ZERO, hash)), Fault::No);
+                self.apply(tab, build, Event::WalletSent(Sent::new(CHAIN, Address::ZERO, hash)), Fault::No);
                 self.tell(build);
             }
             None => self.tabs[tab].call = Call::Refused,
@@ -395,8 +396,8 @@ impl World {
     fn answer(&mut self, build: Build) {
         let number = self.transactions.iter().rposition(|one| one.build == build);
         if let (Some(tab), Some(number)) = (self.take_call(build), number) {
-            self.apply(tab, build, Event::Sent(Sent::new(CHAIN, Address::ZERO, hash(number))), Fault::No);
-            self.apply(tab, build, Event::Told, Fault::No);
+            self.apply(tab, build, Event::WalletSent(Sent::new(CHAIN, Address::ZERO, hash(number))), Fault::No);
+            self.apply(tab, build, Event::AppInformed, Fault::No);
             self.tell(build);
         }
     }
@@ -418,11 +419,11 @@ impl World {
         self.sync(tab);
         for build in 0..self.builds {
             let record = self.record(tab, build);
-            if !record.is_noted || (record.entry.stage == Stage::Ended && !record.entry.is_untold) {
+            if !record.is_journaled || (record.entry.stage == Stage::Ended && !record.entry.is_untold) {
                 continue;
             }
             let _ = self.look_for(tab, build, fault);
-            self.apply(tab, build, Event::Told, Fault::No);
+            self.apply(tab, build, Event::AppInformed, Fault::No);
             if self.record(tab, build).entry.transaction.is_some() {
                 self.tell(build);
             }
@@ -430,22 +431,16 @@ impl World {
         self.tabs[tab].is_quiet = fault == Fault::No;
     }
 
-    fn is_idle(&self) -> bool {
-        self.tabs.iter().all(|tab| tab.call == Call::None)
-    }
-
-    /// The same world, whatever `resume` has just listed.
-    fn still(&self) -> World {
-        let mut world = self.clone();
-        world.tabs.iter_mut().for_each(|tab| tab.is_quiet = false);
-        world
+    /// For each tab: whether no call is under way, and whether it is quiet.
+    fn tab_states(&mut self) -> [(bool, &mut bool); 2] {
+        self.tabs.each_mut().map(|tab| (tab.call == Call::None, &mut tab.is_quiet))
     }
 
     /// Whether everything that is in a block was told, or is in the journal that this quiet tab has just listed.
     fn is_all_told(&self, tab: usize) -> bool {
         (0..self.transactions.len()).all(|number| {
             let record = self.record(tab, self.transactions[number].build);
-            let is_listed = record.is_noted && record.entry.stage != Stage::Ended;
+            let is_listed = record.is_journaled && record.entry.stage != Stage::Ended;
             let is_unread = has(self.storage.spoiled, self.transactions[number].build);
             !has(self.mined & !self.told, number as u8) || is_listed || is_unread
         })
@@ -571,12 +566,12 @@ impl Model for Transactions {
                     world.send(build, true);
                 }
                 let tab = world.take_call(build)?;
-                world.apply(tab, build, Event::Said("what?".into(), NOW), Fault::No);
+                world.apply(tab, build, Event::WalletUnclear("what?".into(), NOW), Fault::No);
             }
             Action::Refuse(build) => {
                 world.prompts &= !with(0, build);
                 if let Some(tab) = world.take_call(build) {
-                    let event = Event::Unsent { is_refused: true, is_repeated: false };
+                    let event = Event::WalletDidNotSend { is_refused: true, is_repeated: false };
                     world.apply(tab, build, event, Fault::No);
                 }
                 for tab in &mut world.tabs {
@@ -637,7 +632,7 @@ impl Model for Transactions {
                 (0..2).all(|tab| !world.tabs[tab].is_quiet || world.is_all_told(tab))
             }),
             Property::always("every call comes to its end once all answer", |model, world: &World| {
-                ends(model, world, is_honest, World::still, World::is_idle)
+                ends(model, world, is_honest, World::tab_states)
             }),
         ]
     }

@@ -26,8 +26,8 @@ pub struct ApprovalNeed {
     pub owner: Address,
     /// The account that may take the token: the protocol's contract, or Permit2.
     pub spender: Address,
-    /// The allowance that is needed, in raw units of the token: for the trade itself, for open orders, and what the
-    /// service says beyond them.
+    /// The allowance that is needed, in raw units of the token: for the trade itself, for open orders, and for the
+    /// service's figure beyond them.
     pub amount: U256,
     /// How many of the owner's own open orders the amount covers, too.
     pub open_orders: u64,
@@ -242,6 +242,6 @@ pub struct Step {
     pub name: &'static str,
     /// The allowance after it, raw units.
     pub allowance: U256,
-    /// The call.
+    /// The transaction of the call.
     pub transaction: Transaction,
 }

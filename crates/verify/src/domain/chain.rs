@@ -1,8 +1,8 @@
-//! The chains and contracts that this package knows without a request, and the sources that it trusts for others.
+//! The chains and contracts that this package has without a request, and the sources that it trusts for others.
 //!
 //! Every approval, signature and transaction names one of these contracts, so a liar's address here would undo every
 //! other check. The addresses are compiled in, or the application passes them (`contracts`), or, only with
-//! `allowServiceContracts`, the service names them; [`Source`] says which, and the report repeats it.
+//! `allowServiceContracts`, the service names them; [`Source`] is the one that counted, and the report repeats it.
 
 use crate::domain::input::{self, account, one_of, optional};
 use crate::error::{Error, ErrorCode, Result};
@@ -215,7 +215,7 @@ pub fn deployment(chain_id: u64, protocol: Protocol, named: Option<Contracts>) -
     Err(unpinned(chain_id, protocol, ""))
 }
 
-/// UNSUPPORTED_CHAIN: nobody trusted knows the protocol's contract on that chain. `other` is what helps in place of
+/// UNSUPPORTED_CHAIN: no trusted source has the protocol's contract on that chain. `other` is what helps in place of
 /// `contracts`.
 pub fn unpinned(chain_id: u64, protocol: Protocol, other: &str) -> Error {
     let example = contracts_example(chain_id, protocol);

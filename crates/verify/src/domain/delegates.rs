@@ -1,7 +1,7 @@
 //! Contracts that accounts with a key delegate to (EIP-7702, <https://eips.ethereum.org/EIPS/eip-7702>), by name.
 //!
-//! A name says which contract it is, and not that it is safe. Each address stands in at least two public sources, which
-//! docs/wallets.md names.
+//! A name identifies the contract, and does not mean that it is safe. Each address stands in at least two public
+//! sources, which docs/wallets.md names.
 
 use crate::domain::verify::{Checks, Verdict};
 use crate::value::text::Concat;
@@ -17,7 +17,7 @@ const DELEGATES: [(Address, &str); 6] = [
     (address!("0x7702cb554e6bFb442cb743A7dF23154544a7176C"), "Coinbase EIP7702Proxy"),
 ];
 
-/// What the code of a delegating account begins with; the delegate's address follows.
+/// The first bytes of the code of a delegating account (EIP-7702); the delegate's address follows.
 const PREFIX: [u8; 3] = [0xef, 0x01, 0x00];
 
 /// The delegate that an account's code names; `None` if it is no delegation.

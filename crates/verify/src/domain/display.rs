@@ -21,9 +21,9 @@ pub fn quantity(amount: U256, token: &Token) -> String {
     [&figure, " ", &unit(token), &raw].concat()
 }
 
-/// The text right behind a figure that says of which token it is, and only good there: `USDC`, `of token 0x...`. The
-/// table's name stands alone, and only for the very token of the table; the caller's name stands beside the address,
-/// because anybody can call a token anything; without either, the address is the name.
+/// The unit shown after an amount: `USDC`, `of token 0x...`. The symbol of the pinned table stands alone, and only for
+/// the very token of the table; the caller's symbol stands beside the address, because it can be any text; without
+/// either, the address is the name.
 pub fn unit(token: &Token) -> String {
     let whole = checksummed(token.address);
     if token.is_wrapped {

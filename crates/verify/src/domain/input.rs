@@ -202,7 +202,8 @@ fn distance(a: &str, b: &str) -> usize {
 /// The longest API key, in bytes.
 const MAX_KEY: usize = 256;
 
-/// The key by which the service knows an application: printable ASCII without blanks, so that it fits an HTTP header.
+/// The key that identifies an application at the service: printable ASCII without blanks, so that it fits an HTTP
+/// header.
 ///
 /// # Errors
 /// Any other value. The error does not repeat it, because errors are logged.

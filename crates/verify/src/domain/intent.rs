@@ -226,7 +226,7 @@ impl Intent {
             from != to && (*chain_id, *there) == (from, to) && wanted.contains(&Some(*token))
         });
         intent.pricing.read(at)?;
-        // The service may count a partner that it does not know as none.
+        // The service may count an unknown partner as none.
         if intent.max_fee_bps == u16::MAX {
             intent.max_fee_bps = if intent.stated_fee().is_some() { intent.known_fee() } else { UNASKED_BPS };
         }

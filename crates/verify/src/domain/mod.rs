@@ -9,7 +9,7 @@
 //! | [`display`], [`sentence`] | the text that a person reads |
 //! | [`delta`], [`market`], [`otc`] | the three ways to trade |
 //! | [`fee`] | the partner's fee, computed alike by Delta and Market |
-//! | [`mod@reference`] | the prices of pools and feeds: what is read, and what it says |
+//! | [`mod@reference`] | the prices of pools and feeds: the reads, and their meaning |
 //! | [`approval`], [`permit`] | an allowance for a trade, and signatures in place of it |
 //! | [`spenders`] | the operator's old contracts, which may still have allowances |
 //! | [`delegates`] | what accounts with a key delegate to, by name |

@@ -1,5 +1,5 @@
 //! The members of what a wallet is asked to send, each with its form: one table for the verifiers, which refuse any other
-//! member, and for `explain`, which says so, and writes the members that it read in one form.
+//! member, and for `explain`, which reports that, and writes the members that it read in one form.
 
 use crate::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use crate::value::amount::parse_uint;
@@ -10,19 +10,19 @@ use alloy_primitives::{U256, hex};
 /// The form of a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// An address.
+    /// The address of an account.
     Account,
     /// A number of wei, of gas, or a count.
     Quantity,
     /// A chain's id.
     Chain,
-    /// Bytes: calldata.
+    /// The bytes of calldata.
     Bytes,
     /// Transactions without a sender and a chain of their own.
     Calls,
     /// Zero, as a number or an address: any other value has something else happen.
     Zero,
-    /// Any value: it says nothing of what happens.
+    /// Any value: it has no effect.
     Any,
 }
 use Form::*;

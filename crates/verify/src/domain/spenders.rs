@@ -1,10 +1,10 @@
 //! Contracts that took users' tokens by allowance, and that the service's operator no longer uses. An allowance
-//! outlives its contract's use: a token approved years ago can still be taken by whoever finds a fault in the contract,
+//! outlives its contract's use: a token approved years ago can still be taken by an attacker who finds a fault in it,
 //! as happened to version 6.0 of the router.
 //!
 //! Each address stands in at least two public sources. docs/spenders.md names them, and explains the omissions;
 //! `tests/vectors/spenders.test.mjs` compares table and page. A wrong address could have a user take back another
-//! contract's allowance; it could let nobody take anything.
+//! contract's allowance; it could not let anyone take tokens.
 
 use alloy_primitives::{Address, address};
 

@@ -3,7 +3,7 @@
 
 use alloy_primitives::{Address, U256};
 
-/// A call that is tried. Of the zero address it is none, and reads the wei of an account (`native_balance`).
+/// A call that is tried. To the zero address it is no call, but reads the wei of an account (`native_balance`).
 #[derive(Clone, Copy, Debug)]
 pub struct Call<'a> {
     /// The contract that is called.
@@ -32,7 +32,7 @@ pub fn pack<'a>(calls: impl IntoIterator<Item = Call<'a>>) -> Vec<u8> {
 /// How a trial of several calls ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tried<'a> {
-    /// All went through. Of each the first word that it returned.
+    /// All went through; the first word that each returned.
     All(Vec<[u8; 32]>),
     /// So many went through; the next one reverted with this.
     Stopped(usize, &'a [u8]),

@@ -2,7 +2,7 @@
 //!
 //! The service sends JSON that must go back byte for byte, and amounts that no float can hold. So this package has its
 //! own reader and writer. All input, from the network, a node or JavaScript, becomes one [`Json`] tree. It is read
-//! through [`JsonAt`], which knows its own path, so that an error names the wrong member.
+//! through [`JsonAt`], which has its own path, so that an error names the wrong member.
 //!
 //! | file | contents |
 //! |---|---|

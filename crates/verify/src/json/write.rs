@@ -266,7 +266,7 @@ fn write_text(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// JSON text with every character that is not ASCII as an escape, which says the same.
+/// The same JSON text, with every character that is not ASCII as an escape.
 pub fn ascii(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {

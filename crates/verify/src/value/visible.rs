@@ -60,7 +60,7 @@ fn push_code(out: &mut String, c: char) {
     out.push('}');
 }
 
-/// Runs of hidden characters, first and last, beside those that [`is_hidden`] tells by a rule.
+/// Runs of hidden characters, first and last, beside those that [`is_hidden`] finds by a rule.
 const HIDDEN: [(char, char); 32] = [
     ('\u{a0}', '\u{a0}'),
     ('\u{ad}', '\u{ad}'),

@@ -34,7 +34,7 @@ pub fn verify_cancellation(input: &Json, machine: u64) -> Result<String> {
     let mut checks = Checks::default();
     let expected = (&domain(chain_id, deployment.contracts.delta), &cancellation(&ids));
     let typed = check_typed_data(&mut checks, "cancellation", expected, &View::of(&to_sign)?)?;
-    // Whoever has an order's signature can have it filled until its deadline: only the chain ends it.
+    // A holder of an order's signature can have it filled until its deadline: only the chain ends it.
     given.leave_unread("orders");
     let orders = visible(&joined(&ids, ", "));
     let sentence = ["Ask the service to drop ", &orders, " on ", &chain_name(chain_id)].concat();

@@ -1,6 +1,6 @@
 //! A taker's fill of one or several OTC orders: whether each can be filled as it was shown, and the transaction that does it.
 //!
-//! The calldata is written here from the orders. `verifyFill` compares a transaction of somebody else with it.
+//! The calldata is written here from the orders. `verifyFill` compares a transaction from another source with it.
 
 use super::given::Given;
 use super::orders::{OrdersInput, SignedOtcOrder, chain_of, places};
@@ -62,11 +62,11 @@ pub struct FillOptions {
 /// Notes how these fills compare with something.
 type Compare<'a> = dyn Fn(&mut Checks, &[Fill<'_>]) + 'a;
 
-/// Notes what a trial says.
+/// Adds the findings of a trial.
 type NoteOutcome<'a> = dyn Fn(&mut Checks, &Trial) + 'a;
 
 /// The input that a fill is computed from.
-pub struct Plan<'a> {
+pub struct FillBuilder<'a> {
     /// The orders, with their state on the chain.
     pub input: &'a OrdersInput,
     /// The caller's options.
@@ -80,13 +80,13 @@ pub struct Plan<'a> {
     pub taker: Address,
     /// Unix seconds by the chain's clock.
     pub now: u64,
-    /// Notes whether a transaction that somebody else built makes these fills; `None` if there is none.
+    /// Checks whether a transaction that this package did not build makes these fills; `None` if there is none.
     pub compare: Option<&'a Compare<'a>>,
-    /// Notes what a trial of the transaction says; `None` if it was not tried.
+    /// Adds the findings of a trial of the transaction; `None` if it was not tried.
     pub outcome: Option<&'a NoteOutcome<'a>>,
 }
 
-/// What a [`Plan`] makes.
+/// The transaction that a [`FillBuilder`] makes, with its report.
 pub struct BuiltFill {
     /// The transaction of the taker.
     pub transaction: Transaction,
@@ -96,14 +96,14 @@ pub struct BuiltFill {
     pub trial: Trial,
 }
 
-impl<'a> Plan<'a> {
+impl<'a> FillBuilder<'a> {
     /// The transaction, and its report as JSON text. Every order has to be fillable as it was shown.
     ///
     /// # Errors
     /// VERIFY_MISMATCH with the member; INVALID_INPUT with `options.takerAmount` if it is more than the remaining
     /// amount.
     pub fn build_transaction(&self, references: &TradeReferences) -> Result<BuiltFill> {
-        let Plan { input, options, permit, taker, .. } = *self;
+        let FillBuilder { input, options, permit, taker, .. } = *self;
         let (rfq, chain_id) = (input.deployment.contracts.rfq, input.chain_id);
         let mut checks = Checks::default();
         checks.holds("transaction.to", true, &input.deployment.describe(Protocol::Otc), &rfq.text());
@@ -242,10 +242,11 @@ const PAIR: [&str; 2] = ["makerAsset", "takerAsset"];
 /// The readings that `verifyFill` takes beside `time`.
 const FILL_READINGS: [&str; 3] = ["orders", "makerDecimals", "takerDecimals"];
 
-/// `verifyFill`: `{ request, orders, transaction, reference?, readings? }`. The request has the members of the client's
-/// options for a fill, with `account`, and with `makerAsset` and `takerAsset` if there is a reference. `readings.orders` has by order hash what the chain says of it: `remaining` (the
-/// contract's answer), the maker's `balance` and `allowance`, and `accepted`, if the maker's code accepts the signature.
-/// `machine` is unix seconds by this machine's clock. Returns the report as JSON text.
+/// `verifyFill`: `{ request, orders, transaction, reference?, readings? }`. The request has the members of the
+/// client's options for a fill, with `account`, and with `makerAsset` and `takerAsset` if there is a reference.
+/// `readings.orders` has by order hash the reads of the chain: `remaining` (the contract's answer), the maker's
+/// `balance` and `allowance`, and `accepted`, if the maker's code accepts the signature. `machine` is unix seconds by
+/// this machine's clock. Returns the report as JSON text.
 ///
 /// # Errors
 /// INVALID_INPUT with the member; VERIFY_MISMATCH with the first that differs; SERVICE_MALFORMED; UNSUPPORTED_CHAIN.
@@ -277,7 +278,7 @@ pub fn verify_fill(input: &Json, machine: u64) -> Result<String> {
     let taker = account(&at.get("account"))?;
     let envelope = given.envelope()?;
     let receiver = options.receiver.unwrap_or(taker);
-    let plan = Plan {
+    let fill = FillBuilder {
         input: &input,
         options: &options,
         signatures: &signatures,
@@ -287,7 +288,7 @@ pub fn verify_fill(input: &Json, machine: u64) -> Result<String> {
         compare: Some(&|checks, fills| check_fills(checks, &envelope, &input, taker, receiver, fills)),
         outcome: None,
     };
-    let report = plan.build_transaction(&references)?.report;
+    let report = fill.build_transaction(&references)?.report;
     if options.try_outcome {
         given.leave_unread("outcome");
     }

@@ -1,4 +1,4 @@
-//! What every verifier is given: the request, the payload, and what the caller knows beside them.
+//! The input of every verifier: the request, the payload, and the caller's context.
 
 use super::typed_data::{MESSAGE, normalize};
 use crate::domain::chain::{Deployment, Protocol, application_contracts, deployment};
@@ -7,7 +7,7 @@ use crate::domain::gas;
 use crate::domain::input::{known, optional, unix_secs};
 use crate::domain::intent::{Intent, Token};
 use crate::domain::paymaster::Paymaster;
-use crate::domain::reference::soft_float::{SoftFloat, decimal_price};
+use crate::domain::reference::price_float::{PriceFloat, decimal_price};
 use crate::domain::reference::trade_references::{PriceReferences, ReferenceKind, ReferencePrice, TradeReferences};
 use crate::domain::sent_members::{Form, SENT, quantity};
 use crate::domain::token::{self, NATIVE};
@@ -47,7 +47,7 @@ fn refuse_rounded(json: &Json, name: &str, keeps: &dyn Fn(&str) -> bool) -> Resu
 }
 
 /// Reads `{ src, dest, price }`: the price of one whole `src` in `dest`, for these two tokens and no others.
-fn read_price(at: &JsonAt<'_>, src: Address, dest: Address) -> Result<SoftFloat> {
+fn read_price(at: &JsonAt<'_>, src: Address, dest: Address) -> Result<PriceFloat> {
     known(at, &["src", "dest", "price"])?;
     for (name, expected) in [("src", src), ("dest", dest)] {
         if token::read(&at.get(name))? != expected {
@@ -146,7 +146,7 @@ impl<'a> Given<'a> {
         let mut references = PriceReferences::unasked();
         match price {
             Some(price) => {
-                references.votes.push(ReferencePrice::whole(ReferenceKind::App, price, &intent.src, &intent.dest));
+                references.answered.push(ReferencePrice::whole(ReferenceKind::App, price, &intent.src, &intent.dest));
             }
             None => self.leave_unread("reference"),
         }
@@ -167,7 +167,7 @@ impl<'a> Given<'a> {
             let gas_price = self.reading(by_gas, JsonAt::uint)?;
             let stated = self.at.get("readings").get(by_native).some();
             let stated = stated.map(|at| read_price(&at, NATIVE, dest.address)).transpose()?;
-            let raw = SoftFloat::ten_to(i32::from(dest.decimals).saturating_sub(18));
+            let raw = PriceFloat::ten_to(i32::from(dest.decimals).saturating_sub(18));
             let own = references.wei_of((chain, None), (chain_id, &intent.src), (intent.dest_chain_id, dest, None));
             let wei = own.or(stated.map(|price| price.times(raw)));
             if wei.is_none() {
@@ -179,8 +179,8 @@ impl<'a> Given<'a> {
         Ok(())
     }
 
-    /// The part of the payload of that name: as it is, or parsed if it is JSON text, as wallets take it. `what` says which
-    /// value to pass.
+    /// The part of the payload of that name: as it is, or parsed if it is JSON text, as wallets take it. `what` names
+    /// the value to pass.
     ///
     /// # Errors
     /// INVALID_INPUT if it is absent; SERVICE_MALFORMED if the text is not JSON.

@@ -1,7 +1,8 @@
 //! The verifiers of `verified-swap/verify`, by name: JSON in, a report as JSON out.
 //!
-//! Each compares what somebody else built with the user's request, by the rules of the client. None reads a chain: what a
-//! reading would judge is `unknown` in the report, or named in its `unread`, unless the caller brings the reading.
+//! Each compares a payload from another source with the user's request, by the rules of the client. None reads a
+//! chain: what a reading would judge is `unknown` in the report, or named in its `unread`, unless the caller brings
+//! the reading.
 //!
 //! | file | contents |
 //! |---|---|

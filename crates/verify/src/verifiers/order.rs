@@ -17,7 +17,7 @@ const READINGS: [&str; 6] =
     ["srcDecimals", "destDecimals", "gasPrice", "nativePrice", "destGasPrice", "destNativePrice"];
 /// Where answers have their price: GET /v2/quote, and GET /delta/prices of the older interface.
 const ANSWERED: [&str; 2] = ["delta", "price"];
-/// What to pass as `quote`.
+/// The value to pass as `quote`, for errors.
 const QUOTE: &str = "the service's price: its `delta` block, or the SDK's DeltaPrice";
 
 /// Verifies `{ request, quote, toSign, orderHash?, reference?, readings? }`. `machine` is unix seconds by this machine's

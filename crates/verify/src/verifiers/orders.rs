@@ -31,7 +31,7 @@ pub struct SignedOtcOrder {
     /// The maker's balance of the maker's asset, and its allowance for the contract, in raw units; zero until they are
     /// read.
     pub maker_funds: (U256, U256),
-    /// Whether both are to be judged: not if nobody reads the chain.
+    /// Whether both are to be judged: not if the chain is not read.
     pub is_read: bool,
 }
 

@@ -1,4 +1,4 @@
-//! `verifyOtc`: a maker's OTC order that somebody else built, against the maker's request.
+//! `verifyOtc`: a maker's OTC order from another source, against the maker's request.
 
 use super::given::Given;
 use super::typed_data::{View, check_typed_data};

@@ -1,4 +1,4 @@
-//! `verifyPermit`: a permit that somebody else prepared, against what the owner is ready to let be taken.
+//! `verifyPermit`: a permit from another source, against the amount and the spender that the owner accepts.
 
 use super::given::Given;
 use super::typed_data::{Field, View};

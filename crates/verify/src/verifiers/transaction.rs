@@ -1,4 +1,4 @@
-//! `verifyTransaction`: a transaction that somebody else built, against the user's request.
+//! `verifyTransaction`: a transaction from another source, against the user's request.
 //!
 //! A swap's calldata is read, because the service chooses its route. The calldata of all others follows from the request:
 //! it is written here again, and the transaction has to be that one.

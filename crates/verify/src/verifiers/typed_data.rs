@@ -15,7 +15,7 @@ pub const MESSAGE: [&str; 3] = ["value", "data", "message"];
 /// Typed data with its struct under `value`, whatever the library calls it.
 ///
 /// # Errors
-/// INVALID_INPUT with `path` for anything else; it says what to pass.
+/// INVALID_INPUT with `path` for anything else; it names what to pass.
 pub fn normalize(typed_data: Json, path: &str) -> Result<Json> {
     let at = JsonAt::input(&typed_data, path);
     let found = MESSAGE.iter().filter(|name| !at.get(name).is_absent()).count();

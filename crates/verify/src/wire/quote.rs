@@ -45,9 +45,9 @@ pub fn read_passed_price<'a>(at: &JsonAt<'a>, alternative: Option<usize>, chain_
     Ok(price)
 }
 
-/// Reads the flat form of a price on one chain. By its names `destAmount` has the fee of a SELL taken already, and
-/// `srcAmount` that of a BUY added: what an SDK builds from is read, and the fee of a SELL counts once more, as nobody says
-/// when the contract takes it. The amounts before the fee are bounds of nothing.
+/// Reads the flat form of a price on one chain: the amounts that an SDK builds from. By their names `destAmount` is
+/// net of the fee (SELL), and `srcAmount` includes it (BUY). It is undocumented when the contract takes the fee, so
+/// that of a SELL is deducted again. The amounts before the fee bound nothing.
 fn read_flat<'a>(at: &JsonAt<'a>, chain_id: u64) -> Result<Price<'a>> {
     if let Some(bridge) = at.get("bridgeInfo").some() {
         return Err(bridge.fault("a price on one chain: of a flat one across chains it cannot be told what arrives"));
@@ -62,7 +62,7 @@ fn read_flat<'a>(at: &JsonAt<'a>, chain_id: u64) -> Result<Price<'a>> {
     };
     let (input, output) = (leg("srcToken", "srcAmount", "srcUSD")?, leg("destToken", "destAmount", "destUSD")?);
     let gas_usd = at.get("gasCostUSD").number_or_text();
-    // Nothing says in which token `gasCost` is: by its dollars it is a part of what is given.
+    // The token of `gasCost` is undocumented: by its dollars it is a part of the given amount.
     let gas = gas_usd.and_then(scaled).zip(input.usd.and_then(scaled)).and_then(|(gas, all)| {
         let (amount, _) = div_rem(product(&[&input.amount, &gas]).number()?, all)?;
         Some(Leg { amount, usd: None, ..input })

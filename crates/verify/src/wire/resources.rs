@@ -1,6 +1,6 @@
 //! The answers of the service's small reads (`service/resources.rs` of the client).
 //!
-//! For several of them the documentation does not say whether a list stands alone or under a name. Both are read, and
+//! For several of them the documentation leaves open whether a list stands alone or under a name. Both are read, and
 //! the application gets one form. Nothing is signed by these lists, but applications show them, and look up tokens by
 //! address: so a logo is an https or ipfs URL, and token keys are in EIP-55 casing (<https://eips.ethereum.org/EIPS/eip-55>),
 //! each once.

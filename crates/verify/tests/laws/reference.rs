@@ -5,10 +5,10 @@ use proptest::prelude::*;
 use verified_swap_verify::internal::domain::intent::Token;
 use verified_swap_verify::internal::domain::reference::chain_prices::ChainPrices;
 use verified_swap_verify::internal::domain::reference::lens::{LENS, LensCall};
-use verified_swap_verify::internal::domain::reference::past::{Known, Past, SAME_MS};
+use verified_swap_verify::internal::domain::reference::past::{Past, PastState, SAME_MS};
 use verified_swap_verify::internal::domain::reference::pinned::{MOST_BACK, blocks_of};
 use verified_swap_verify::internal::domain::reference::pools::{Block, Price, is_apart, mean_tick};
-use verified_swap_verify::internal::domain::reference::soft_float::{SoftFloat, decimal_price};
+use verified_swap_verify::internal::domain::reference::price_float::{PriceFloat, decimal_price};
 use verified_swap_verify::internal::domain::reference::sources::{Feed, Sources, Why};
 use verified_swap_verify::internal::domain::reference::trade_references::{
     PriceReferences, ReferenceKind, ReferencePrice, whole_units,
@@ -33,16 +33,16 @@ fn amount() -> impl Strategy<Value = U256> {
 }
 
 /// Any number of a size that prices have on their way.
-fn real() -> impl Strategy<Value = SoftFloat> {
+fn real() -> impl Strategy<Value = PriceFloat> {
     (any::<u64>(), -320_i32..=256).prop_map(|(mantissa, exponent)| made(mantissa | 1 << 63, exponent))
 }
 
-fn made(mantissa: u64, exponent: i32) -> SoftFloat {
+fn made(mantissa: u64, exponent: i32) -> PriceFloat {
     let above_least = U256::from((i64::from(exponent) - i64::from(i32::MIN)) as u64);
-    SoftFloat::read(&((above_least << 64_usize) | U256::from(mantissa)).to_string()).unwrap()
+    PriceFloat::read(&((above_least << 64_usize) | U256::from(mantissa)).to_string()).unwrap()
 }
 
-fn parts(real: SoftFloat) -> (u64, i32) {
+fn parts(real: PriceFloat) -> (u64, i32) {
     let written: U256 = real.write().parse().unwrap();
     let [mantissa, above_least, ..] = *written.as_limbs();
     (mantissa, (above_least as i64 + i64::from(i32::MIN)) as i32)
@@ -65,7 +65,7 @@ fn ten_to(power: u32) -> Wide {
 struct Ratio(Wide, Wide);
 
 impl Ratio {
-    fn of(real: SoftFloat) -> Ratio {
+    fn of(real: PriceFloat) -> Ratio {
         let (mantissa, exponent) = parts(real);
         let (mantissa, size) = (Wide::from(mantissa), exponent.unsigned_abs());
         match exponent {
@@ -132,7 +132,7 @@ fn signed(value: i64) -> U256 {
 proptest! {
     #[test]
     fn a_number_of_256_bits_is_kept_to_63_of_them(value in amount()) {
-        let real = SoftFloat::of(value);
+        let real = PriceFloat::of(value);
         prop_assert_eq!(real.is_zero(), value.is_zero());
         let (exact, found) = (Ratio::whole(value), Ratio::of(real));
         prop_assert!(!exact.is_below(found) && exact.is_near(found, 62));
@@ -165,15 +165,15 @@ proptest! {
 
     #[test]
     fn nothing_adds_nothing_and_takes_all(a in real()) {
-        prop_assert_eq!((a.plus(SoftFloat::ZERO), SoftFloat::ZERO.plus(a), a.minus(SoftFloat::ZERO)), (a, a, a));
-        prop_assert_eq!((a.minus(a), SoftFloat::ZERO.minus(a), a.times(SoftFloat::ZERO)), (SoftFloat::ZERO, SoftFloat::ZERO, SoftFloat::ZERO));
-        prop_assert_eq!((a.over(SoftFloat::ZERO), SoftFloat::ZERO.over(a), a.times(SoftFloat::ONE)), (SoftFloat::ZERO, SoftFloat::ZERO, a));
+        prop_assert_eq!((a.plus(PriceFloat::ZERO), PriceFloat::ZERO.plus(a), a.minus(PriceFloat::ZERO)), (a, a, a));
+        prop_assert_eq!((a.minus(a), PriceFloat::ZERO.minus(a), a.times(PriceFloat::ZERO)), (PriceFloat::ZERO, PriceFloat::ZERO, PriceFloat::ZERO));
+        prop_assert_eq!((a.over(PriceFloat::ZERO), PriceFloat::ZERO.over(a), a.times(PriceFloat::ONE)), (PriceFloat::ZERO, PriceFloat::ZERO, a));
     }
 
     #[test]
     fn the_order_is_that_of_the_numbers(a in real(), b in real()) {
         prop_assert_eq!(a < b, Ratio::of(a).is_below(Ratio::of(b)));
-        prop_assert!(SoftFloat::ZERO < a);
+        prop_assert!(PriceFloat::ZERO < a);
     }
 
     #[test]
@@ -186,10 +186,10 @@ proptest! {
 
     #[test]
     fn a_written_number_is_read_back(a in real(), noise in "[0-9]{0,32}|[0-9p+.-]{0,12}") {
-        prop_assert_eq!(SoftFloat::read(&a.write()), Some(a));
-        prop_assert_eq!(SoftFloat::read(&SoftFloat::ZERO.write()), Some(SoftFloat::ZERO));
-        if let Some(read) = SoftFloat::read(&noise) {
-            prop_assert_eq!(SoftFloat::read(&read.write()), Some(read));
+        prop_assert_eq!(PriceFloat::read(&a.write()), Some(a));
+        prop_assert_eq!(PriceFloat::read(&PriceFloat::ZERO.write()), Some(PriceFloat::ZERO));
+        if let Some(read) = PriceFloat::read(&noise) {
+            prop_assert_eq!(PriceFloat::read(&read.write()), Some(read));
         }
     }
 
@@ -197,7 +197,7 @@ proptest! {
     fn digits_are_cut_off_and_none_is_wrong(value in 1_u64.., places in 0_u8..=12, count in 1_usize..=12) {
         // Of a shorter number nothing is cut off but what the arithmetic loses.
         let exact = Ratio(Wide::from(value), ten_to(places.into()));
-        let real = SoftFloat::of(U256::from(value)).times(SoftFloat::ten_to(-i32::from(places)));
+        let real = PriceFloat::of(U256::from(value)).times(PriceFloat::ten_to(-i32::from(places)));
         let shown = real.digits(count);
         let (whole, fraction) = shown.split_once('.').unwrap_or((&shown, ""));
         let found = Ratio([whole, fraction].concat().parse().unwrap(), ten_to(fraction.len() as u32));
@@ -209,7 +209,7 @@ proptest! {
 
     #[test]
     fn a_power_of_ten_is_that(power in 0..=77_u32) {
-        let found = (SoftFloat::ten_to(power as i32), SoftFloat::ten_to(-(power as i32)));
+        let found = (PriceFloat::ten_to(power as i32), PriceFloat::ten_to(-(power as i32)));
         prop_assert!(Ratio(ten_to(power), Wide::from(1)).is_near(Ratio::of(found.0), 57));
         prop_assert!(Ratio(Wide::from(1), ten_to(power)).is_near(Ratio::of(found.1), 57));
         prop_assert!(power > 27 || !Ratio::of(found.0).is_below(Ratio(ten_to(power), Wide::from(1))));
@@ -217,7 +217,7 @@ proptest! {
 
     #[test]
     fn the_root_of_a_ticks_price_times_itself_is_the_power(tick in prop_oneof![-MAX_TICK..=MAX_TICK, -500..=500_i32]) {
-        let (mantissa, exponent) = parts(SoftFloat::root_of_tick(tick));
+        let (mantissa, exponent) = parts(PriceFloat::root_of_tick(tick));
         let [above, below] = [10_001, 10_000].map(|base| power(base, tick.unsigned_abs()));
         let (above, below) = if tick < 0 { (below, above) } else { (above, below) };
         // Both sides times 2^-(exponents): integers of 384 bits.
@@ -334,13 +334,13 @@ fn token(address: Address, decimals: u8) -> Token {
     Token { address, decimals, ..Token::default() }
 }
 
-fn vote(by: ReferenceKind, price: SoftFloat) -> ReferencePrice {
+fn reference(by: ReferenceKind, price: PriceFloat) -> ReferencePrice {
     ReferencePrice::of(by, Price::steady(price))
 }
 
-fn votes(prices: &[SoftFloat]) -> PriceReferences {
+fn answered(prices: &[PriceFloat]) -> PriceReferences {
     PriceReferences {
-        votes: prices.iter().map(|price| vote(ReferenceKind::App, *price)).collect(),
+        answered: prices.iter().map(|price| reference(ReferenceKind::App, *price)).collect(),
         ..PriceReferences::default()
     }
 }
@@ -355,8 +355,8 @@ proptest! {
             if src.address == dest.address {
                 continue;
             }
-            let told = |src, dest| PriceReferences::of((1, src, Some(&reading)), (1, dest, Some(&reading))).votes;
-            let (there, back) = (told(src, dest), told(dest, src));
+            let prices = |src, dest| PriceReferences::of((1, src, Some(&reading)), (1, dest, Some(&reading))).answered;
+            let (there, back) = (prices(src, dest), prices(dest, src));
             prop_assert_eq!(there.len(), back.len());
             for (there, back) in there.iter().zip(&back) {
                 prop_assert_eq!((there.by, there.pools, there.window_secs), (back.by, back.pools, back.window_secs));
@@ -387,12 +387,12 @@ proptest! {
         // On one chain, and on two, where the second is asked the other way round.
         for chain in [1, 10] {
             for [src, dest] in [[0, 1], [1, 0]].map(|pair| pair.map(|at| &tokens[at])) {
-                for vote in PriceReferences::of((1, src, Some(&reading)), (chain, dest, Some(&reading))).votes {
-                    let asks = vote.price.asks();
+                for reference in PriceReferences::of((1, src, Some(&reading)), (chain, dest, Some(&reading))).answered {
+                    let asks = reference.price.asks();
                     let seen = now.price_now(now.place.token0 == src.address).asks();
-                    let (least, most) = vote.range;
-                    let is_near = |one: SoftFloat, other: SoftFloat| !is_apart(one.min(other), one.max(other), 1);
-                    prop_assert!(is_near(least, asks) && is_near(most, asks.max(seen)), "{} {:?}", chain, vote);
+                    let (least, most) = reference.range;
+                    let is_near = |one: PriceFloat, other: PriceFloat| !is_apart(one.min(other), one.max(other), 1);
+                    prop_assert!(is_near(least, asks) && is_near(most, asks.max(seen)), "{} {:?}", chain, reference);
                 }
             }
         }
@@ -481,17 +481,17 @@ proptest! {
 
     #[test]
     fn reference_prices_are_read_back_as_they_were_written(
-        votes in prop::collection::vec((0_usize..5, [real(), real(), real(), real()], any::<[u64; 2]>(), any::<u8>()), 0..8),
+        answered in prop::collection::vec((0_usize..5, [real(), real(), real(), real()], any::<[u64; 2]>(), any::<u8>()), 0..8),
         [gas, wei, now] in [prop::option::of(real()), prop::option::of(real()), prop::option::of(real())],
         unanswered in prop::collection::vec((0_usize..5, 0_usize..5), 0..4),
     ) {
         let by = [ReferenceKind::Prices, ReferenceKind::Asset, ReferenceKind::Pools, ReferenceKind::Feeds, ReferenceKind::App];
-        let votes = votes.into_iter().map(|(at, [long, recent, least, most], [window_secs, held_secs], pools)| {
+        let answered = answered.into_iter().map(|(at, [long, recent, least, most], [window_secs, held_secs], pools)| {
             ReferencePrice { by: by[at], price: Price { long, recent }, range: (least, most), window_secs, held_secs, pools }
         });
         let whys = [Why::None, Why::NoHistory, Why::Unasked, Why::Silent, Why::Unread];
         let unanswered = unanswered.into_iter().map(|(at, why)| (by[at], whys[why])).collect();
-        let references = PriceReferences { votes: votes.collect(), unanswered, now, gas, wei };
+        let references = PriceReferences { answered: answered.collect(), unanswered, now, gas, wei };
         let written = parse(&references.write()).unwrap();
         prop_assert_eq!(PriceReferences::read(&JsonAt::input(&written, "reference")).unwrap(), references);
     }
@@ -522,13 +522,13 @@ proptest! {
         let one = Past::settle((back, block_ms), places[..1].to_vec(), number, random, now).unwrap();
         prop_assert!(!one.fits(&places, number), "not about all of them");
         // What nobody answered is not expected for longer than a minute.
-        prop_assert_eq!(past.clone().expect(now + passed).is_none(), passed > SAME_MS);
+        prop_assert_eq!(past.clone().at_time(now + passed).is_none(), passed > SAME_MS);
         let time = 1_000_000;
         let older = |number, time| Block { time, number, pools: vec![] };
         let blocks = [older(oldest, time - back * block_secs), older(between, time)];
         past.learn(blocks, (time, number), now);
         prop_assert!(past.fits(&places, number + 500), "what was heard is known");
-        let expected = past.clone().expect(now + passed);
+        let expected = past.clone().at_time(now + passed);
         if passed <= SAME_MS {
             prop_assert_eq!(expected.unwrap().blocks, [oldest, between]);
             return Ok(());
@@ -539,7 +539,7 @@ proptest! {
             return Ok(());
         };
         let expected = expected.unwrap();
-        prop_assert_eq!(&expected.known, &Known::Expected);
+        prop_assert_eq!(&expected.known, &PastState::Expected);
         prop_assert_eq!(expected.blocks, [oldest + count, between + count]);
         prop_assert!(expected.fits(&places, number + count) && !expected.fits(&places, number + count + 9));
     }
@@ -553,7 +553,7 @@ proptest! {
     ) {
         let question = question();
         let place = question.pools[0];
-        let usd = SoftFloat::ONE;
+        let usd = PriceFloat::ONE;
         let read = |words: &[U256], time: u64| {
             let answer = bytes(&[block(time, 500), words.to_vec()]);
             LensCall::read_pools(&[place], &answer).unwrap()
@@ -570,7 +570,7 @@ proptest! {
         }
         let mut pool = now.pools[0];
         let before = pool.depth(usd, of_token1, true).unwrap();
-        let depth_of = |block: &Block| block.pools.first().map_or(SoftFloat::ZERO, |pool| pool.depth_now(usd, of_token1));
+        let depth_of = |block: &Block| block.pools.first().map_or(PriceFloat::ZERO, |pool| pool.depth_now(usd, of_token1));
         let expected = before.min(depth_of(&oldest)).min(depth_of(&between));
         pool.hold(ago, [oldest.pools.first(), between.pools.first()]);
         // At another price than the one it testifies to, it had nothing.
@@ -580,7 +580,7 @@ proptest! {
             is_apart(then.min(asks(of_token0)), then.max(asks(of_token0)), 500)
         };
         for of_token0 in [true, false] {
-            let expected = if is_far(of_token0) { SoftFloat::ZERO } else { expected };
+            let expected = if is_far(of_token0) { PriceFloat::ZERO } else { expected };
             prop_assert_eq!(pool.depth(usd, of_token1, of_token0), Some(expected));
         }
         prop_assert_eq!(pool.held_secs(), ago);
@@ -607,7 +607,7 @@ fn deal<'a>(src: &'a Token, dest: &'a Token, (spent, received): (U256, U256)) ->
         is_purchase: false,
         loss_bps: 0,
         has_gas: false,
-        stated_gas: Some(SoftFloat::ZERO),
+        stated_gas: Some(PriceFloat::ZERO),
         is_named: false,
         is_bound: false,
         asks: true,
@@ -686,18 +686,18 @@ impl Trade {
     /// The references as the code has them.
     fn references(&self) -> PriceReferences {
         let [src, dest] = &self.tokens;
-        let vote = |price: u64| {
+        let reference = |price: u64| {
             let price = decimal_price(&format_units(U256::from(price), self.places).unwrap()).unwrap();
             ReferencePrice::whole(ReferenceKind::App, price, src, dest)
         };
-        let vote = |[long, recent]: &[u64; 2]| {
+        let reference = |[long, recent]: &[u64; 2]| {
             ReferencePrice::of(
                 ReferenceKind::App,
-                Price { long: vote(*long).price.long, recent: vote(*recent).price.recent },
+                Price { long: reference(*long).price.long, recent: reference(*recent).price.recent },
             )
         };
-        let votes = self.prices.iter().map(vote).collect();
-        PriceReferences { votes, gas: self.gas.map(SoftFloat::of), ..PriceReferences::default() }
+        let answered = self.prices.iter().map(reference).collect();
+        PriceReferences { answered, gas: self.gas.map(PriceFloat::of), ..PriceReferences::default() }
     }
 
     /// What is got as quoted.
@@ -709,7 +709,7 @@ impl Trade {
     fn deal(&self, received: U256) -> Deal<'_> {
         let [src, dest] = &self.tokens;
         let Trade { taken_bps, limit_bps, loss_bps, has_gas, is_named, .. } = *self;
-        let (quoted, stated_gas) = ((self.spent, self.quoted()), self.stated_gas.map(SoftFloat::of));
+        let (quoted, stated_gas) = ((self.spent, self.quoted()), self.stated_gas.map(PriceFloat::of));
         let deal = deal(src, dest, (self.spent, received));
         Deal { quoted, stated_gas, taken_bps, limit_bps, loss_bps, has_gas, is_named, ..deal }
     }
@@ -884,11 +884,11 @@ proptest! {
     ) {
         let received = trade.received(millionths);
         let (low, mut high) = (trade.references(), trade.references());
-        let vote = &mut high.votes[at.index(low.votes.len())];
-        let moved = if is_recent { &mut vote.price.recent } else { &mut vote.price.long };
-        let [whole, larger] = [1_000_000_000, 1_000_000_000 + billionths].map(|part| SoftFloat::of(U256::from(part)));
+        let reference = &mut high.answered[at.index(low.answered.len())];
+        let moved = if is_recent { &mut reference.price.recent } else { &mut reference.price.long };
+        let [whole, larger] = [1_000_000_000, 1_000_000_000 + billionths].map(|part| PriceFloat::of(U256::from(part)));
         *moved = moved.times(larger.over(whole));
-        *vote = ReferencePrice::of(vote.by, vote.price);
+        *reference = ReferencePrice::of(reference.by, reference.price);
         let deal = trade.deal(received);
         prop_assert!(!is_refused(&low, &deal) || is_refused(&high, &deal));
         let is_disputed = |references: &PriceReferences| judge(PRICE, references, &deal).verdict.name() == "unknown";
@@ -948,21 +948,21 @@ proptest! {
 
     #[test]
     fn of_three_one_alone_moves_nothing_beyond_the_two_others(two in [real(), real()], liar in real()) {
-        let median = votes(&[two[0], liar, two[1]]).price().unwrap();
+        let median = answered(&[two[0], liar, two[1]]).price().unwrap();
         prop_assert!(two[0].min(two[1]) <= median && median <= two[0].max(two[1]));
     }
 
     #[test]
     fn an_even_number_of_references_asks_for_less(two in [real(), real()], more in prop::option::of([real(), real()])) {
-        prop_assert_eq!(votes(&two).price(), Some(two[0].min(two[1])));
+        prop_assert_eq!(answered(&two).price(), Some(two[0].min(two[1])));
         // Of four, the second from below.
         let Some(more) = more else { return Ok(()) };
         let mut four = [two, more].concat();
-        let median = votes(&four).price();
+        let median = answered(&four).price();
         four.sort();
         prop_assert_eq!(median, Some(four[1]));
         four.reverse();
-        prop_assert_eq!(votes(&four).price(), median);
+        prop_assert_eq!(answered(&four).price(), median);
     }
 
     #[test]
@@ -971,9 +971,9 @@ proptest! {
         recent in prop::collection::vec(real(), 6),
     ) {
         let both = long.iter().zip(&recent).map(|(long, recent)| Price { long: *long, recent: *recent });
-        let votes_of_both = both.map(|price| ReferencePrice::of(ReferenceKind::Pools, price));
-        let references = PriceReferences { votes: votes_of_both.collect(), ..PriceReferences::default() };
-        let alone = [&long, &recent[..long.len()]].map(|prices| votes(prices).price().unwrap());
+        let answered_of_both = both.map(|price| ReferencePrice::of(ReferenceKind::Pools, price));
+        let references = PriceReferences { answered: answered_of_both.collect(), ..PriceReferences::default() };
+        let alone = [&long, &recent[..long.len()]].map(|prices| answered(prices).price().unwrap());
         prop_assert_eq!(references.price(), Some(alone[0].min(alone[1])));
     }
 
@@ -985,8 +985,8 @@ proptest! {
         let mut three = three;
         three.sort();
         let [least, middle, most] = three;
-        let pools = |price: SoftFloat| ReferencePrice { range: (least, most), ..vote(ReferenceKind::Pools, price) };
-        let of = |price: SoftFloat| PriceReferences { votes: vec![pools(price)], ..PriceReferences::default() }.prices(limit).unwrap();
+        let pools = |price: PriceFloat| ReferencePrice { range: (least, most), ..reference(ReferenceKind::Pools, price) };
+        let of = |price: PriceFloat| PriceReferences { answered: vec![pools(price)], ..PriceReferences::default() }.prices(limit).unwrap();
         // The deepest way counts, and both others if they are far from it.
         let apart = |less, more| is_apart(less, more, limit);
         let lower = if apart(least, middle) { least } else { middle };
@@ -1029,11 +1029,11 @@ proptest! {
         other in any::<bool>(),
     ) {
         let token = token(TOKEN, 18);
-        let (price, received) = (SoftFloat::of(U256::from(price)), U256::from(price) * U256::from(1_000_000));
+        let (price, received) = (PriceFloat::of(U256::from(price)), U256::from(price) * U256::from(1_000_000));
         let deal = Deal { needs_reference: true, limit_bps: 1, ..deal(&token, &token, (U256::from(1_000_000), received)) };
-        let pools = ReferencePrice { held_secs, pools: 1, ..vote(ReferenceKind::Pools, price) };
-        let feeds = other.then(|| vote(ReferenceKind::Feeds, price));
-        let references = PriceReferences { votes: [pools].into_iter().chain(feeds).collect(), ..PriceReferences::default() };
+        let pools = ReferencePrice { held_secs, pools: 1, ..reference(ReferenceKind::Pools, price) };
+        let feeds = other.then(|| reference(ReferenceKind::Feeds, price));
+        let references = PriceReferences { answered: [pools].into_iter().chain(feeds).collect(), ..PriceReferences::default() };
         prop_assert_eq!(is_refused(&references, &deal), held_secs == 0 && !other);
         let lax = Deal { needs_reference: false, ..deal };
         prop_assert!(!is_refused(&references, &lax));
@@ -1063,7 +1063,7 @@ proptest! {
     fn the_callers_own_price_refuses_more_and_never_less(trade in trade(), millionths in millionths(), own in real()) {
         let (received, others) = (trade.received(millionths), trade.references());
         let mut all = others.clone();
-        all.votes.push(vote(ReferenceKind::Prices, own));
+        all.answered.push(reference(ReferenceKind::Prices, own));
         let deal = trade.deal(received);
         prop_assert_eq!(all.price(), others.price().max(Some(own)));
         prop_assert!(!is_refused(&others, &deal) || is_refused(&all, &deal));
@@ -1107,14 +1107,14 @@ fn pools_are_found_and_priced_as_by_uniswaps_own_library() {
         let answer: Vec<Vec<U256>> = [block(1_000, 500)].into_iter().chain(said).collect();
         let reading = read_by(&question, [&bytes(&answer), &bytes(&[block(1_000, 500)])]).unwrap();
         for (name, src, dest) in [("there", &other, &dollar), ("back", &dollar, &other)] {
-            let votes = PriceReferences::of((1, src, Some(&reading)), (1, dest, Some(&reading))).votes;
+            let answered = PriceReferences::of((1, src, Some(&reading)), (1, dest, Some(&reading))).answered;
             let is_deep = row.get("isDeep").bool().unwrap();
-            assert_eq!(votes.len(), usize::from(is_deep), "{pool}");
+            assert_eq!(answered.len(), usize::from(is_deep), "{pool}");
             seen[usize::from(is_deep)] += 1;
-            for vote in votes {
-                let shown = |price: SoftFloat| price.times(whole_units(src, dest)).digits(6);
-                assert_eq!([shown(vote.price.long), shown(vote.price.recent)][..], texts(name), "{pool}");
-                assert_eq!(U256::from(vote.window_secs), words[0]);
+            for reference in answered {
+                let shown = |price: PriceFloat| price.times(whole_units(src, dest)).digits(6);
+                assert_eq!([shown(reference.price.long), shown(reference.price.recent)][..], texts(name), "{pool}");
+                assert_eq!(U256::from(reference.window_secs), words[0]);
             }
         }
     }

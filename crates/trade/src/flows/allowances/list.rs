@@ -2,8 +2,8 @@
 
 use crate::client::{Client, Shared};
 use crate::flows::allowances::logged::add_logged;
+use crate::flows::allowances::queries::{AllowanceQueries, MAX_TOKENS};
 use crate::flows::allowances::spenders::find_spenders;
-use crate::flows::allowances::wanted::{List, MAX_TOKENS};
 use crate::flows::call::CallArgs;
 use crate::flows::chain::balances::find_account;
 use crate::flows::journal::sync::sync;
@@ -30,7 +30,7 @@ pub async fn allowances<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
     let owner = find_account(client, &at.get("account"), signal).await?;
     let spenders = find_spenders(client, chain_id, signal).await?;
     let chain = Chain::need(client, chain_id, signal).await?;
-    let (mut list, mut from) = (List::default(), None);
+    let (mut list, mut from) = (AllowanceQueries::default(), None);
     match given {
         Some(given) => list.add_tokens(given, spenders.len()),
         None => {
@@ -69,7 +69,7 @@ fn tokens(at: &JsonAt<'_>) -> Result<Vec<Address>> {
     Ok(tokens)
 }
 
-/// The tokens of a chain that this package knows by itself, and those that the owner's trades in the journal gave or
+/// The tokens of a chain that this package has by itself, and those that the owner's trades in the journal gave or
 /// approved.
 fn known_tokens<H: Host>(shared: &Shared<H>, chain_id: u64, owner: Address) -> Vec<Address> {
     let mut tokens: Vec<Address> = Vec::new();

@@ -1,8 +1,8 @@
 //! Approvals in the chain's logs.
 
 use crate::flows::allowances::holder::AllowanceHolder;
+use crate::flows::allowances::queries::{AllowanceQueries, AllowanceQuery};
 use crate::flows::allowances::spenders::Spender;
-use crate::flows::allowances::wanted::{List, Wanted};
 use crate::flows::chain::approval::APPROVAL;
 use crate::host::Host;
 use crate::wallet::chain::Chain;
@@ -15,7 +15,7 @@ use verify::internal::value::text::ToText;
 
 /// Milliseconds for which ever shorter ranges of logs are requested.
 const LIMIT_MS: u64 = 20_000;
-/// The shortest range of logs to request, in blocks; a shorter one says too little.
+/// The shortest range of logs to request, in blocks; a shorter one shows too little.
 const FEWEST_BLOCKS: u64 = 1_000;
 
 /// `Approval(address,address,address,uint160,uint48)` of Permit2.
@@ -32,7 +32,7 @@ pub async fn add_logged<H: Host>(
     chain: &Chain<'_, H>,
     owner: Address,
     spenders: &[Spender],
-    list: &mut List,
+    list: &mut AllowanceQueries,
 ) -> Result<Option<u64>> {
     let host = &chain.client.shared.host;
     let (started, latest) = (host.monotonic_ms(), chain.read(Read::block_number().informing()).await?);
@@ -76,7 +76,7 @@ fn filter(holder: AllowanceHolder, owner: Address, spenders: &[Spender]) -> Obje
 }
 
 /// Adds the allowances found in the logs. The node's filter is not relied on: a log of another spender is passed over.
-fn add_logs(holder: AllowanceHolder, logs: &Json, spenders: &[Spender], list: &mut List) {
+fn add_logs(holder: AllowanceHolder, logs: &Json, spenders: &[Spender], list: &mut AllowanceQueries) {
     let Json::Array(logs) = logs else { return };
     for log in logs.iter().rev() {
         let at = JsonAt::input(log, "log");
@@ -91,7 +91,7 @@ fn add_logs(holder: AllowanceHolder, logs: &Json, spenders: &[Spender], list: &m
         };
         let place = spenders.iter().position(|one| one.address == Address::from_word(*spender));
         if let (Some(token), Some(spender)) = (token, place) {
-            list.add(Wanted { holder, token, spender });
+            list.add(AllowanceQuery { holder, token, spender });
         }
     }
 }

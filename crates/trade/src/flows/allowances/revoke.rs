@@ -6,7 +6,7 @@ use crate::flows::allowances::spenders::find_spenders;
 use crate::flows::call::CallArgs;
 use crate::flows::chain::balances::find_account;
 use crate::flows::chain::open_orders::{NEEDED, name_open_orders, takes_from};
-use crate::flows::journal::sync::glance;
+use crate::flows::journal::sync::sync_best_effort;
 use crate::flows::transaction::send::transaction_build;
 use crate::host::Host;
 use crate::wallet::chain::Chain;
@@ -105,7 +105,7 @@ pub async fn build_revoke<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -
     let through = if holder == AllowanceHolder::Permit2 { " through Permit2" } else { "" };
     let what =
         ["Take back what the ", &spender.text(), " may take of ", &named, through, " on ", &chain_name(chain_id)];
-    glance(client, signal).await;
+    sync_best_effort(client, signal).await;
     let ends = match holder {
         AllowanceHolder::Token => {
             let need = ApprovalNeed::new(spender.protocol, chain_id, &token, &owner, &address, &U256::ZERO, None);

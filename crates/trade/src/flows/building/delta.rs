@@ -17,7 +17,7 @@ use crate::flows::chain::clock::deadline_too_early;
 use crate::flows::chain::decimals::{adopt_bridge_input_decimals, write_unread};
 use crate::flows::delta::existing::{self, intent_key};
 use crate::flows::delta::sealed::open_build;
-use crate::flows::journal::sync::{glance, share_nonce};
+use crate::flows::journal::sync::{share_nonce, sync_best_effort};
 use crate::flows::parts::Parts;
 use crate::flows::quote::opened::OpenQuote;
 use crate::flows::seal::RawMembers;
@@ -177,7 +177,7 @@ async fn ask_service<H: Parts>(
     existing::check_replaceable(existing, kind)?;
     let key = intent_key(intent, terms, terms.owner);
     // `submit` checks whether the journal could be read.
-    glance(client, signal).await;
+    sync_best_effort(client, signal).await;
     let another = existing == Some(ExistingOrder::KeepBoth) || is_in_parts(kind);
     let refresh = async {
         if existing::is_open(shared, key) {

@@ -7,7 +7,7 @@ use crate::client::{Client, Shared};
 use crate::flows::chain::approval::write_missing_approval;
 use crate::flows::chain::clock::{checked_chain_time, secs_ahead};
 use crate::flows::chain::decimals::{check_arriving_decimals, check_decimals};
-use crate::flows::chain::early::{Sold, SoldReads};
+use crate::flows::chain::early::{PendingSourceReads, SourceReads};
 use crate::flows::chain::funding::Funding;
 use crate::flows::chain::lens::{PendingPrices, PriceReads};
 use crate::flows::chain::open_orders::cover as cover_own;
@@ -53,8 +53,8 @@ pub struct BuiltPayload {
     pub order: Option<Rc<KnownOrder>>,
 }
 
-/// The option `coverOpenOrders`: whether the approval also covers what open orders that this client does not know have
-/// claimed by the service's word; else `false`.
+/// The option `coverOpenOrders`: whether the approval also covers the claims, by the service's figure, of open orders
+/// that this client does not have; else `false`.
 ///
 /// # Errors
 /// INVALID_INPUT with the option.
@@ -128,7 +128,7 @@ pub struct Preparation<'a, H: Host> {
     /// Unix seconds by the chain's clock if it was read, else by this machine's.
     pub now: u64,
     /// The seconds by which `now` is ahead of this machine's clock, if they are more than an hour and a deadline is
-    /// counted from `now`. The report then says so: a node that lies about the time makes orders valid for longer.
+    /// counted from `now`. The report then states that: a node that lies about the time makes orders valid for longer.
     pub ahead: Option<u64>,
 }
 
@@ -152,9 +152,9 @@ fn questions<H: Host>(
     opened: &OpenQuote<'_>,
     out: &Address,
     with_balance: bool,
-) -> (Batch, SoldReads) {
+) -> (Batch, PendingSourceReads) {
     let (intent, mut batch) = (&opened.intent, Batch::default());
-    let sold = Sold {
+    let sold = SourceReads {
         chain_id: intent.chain_id,
         src: intent.src.address,
         out: Some(*out),
@@ -314,7 +314,7 @@ impl<'a, H: Host> Preparation<'a, H> {
     }
 
     /// Adds the missing approval and seals the build. Returns the build as JSON text for the app. The approval leaves the
-    /// owner's own open orders their share, with `cover` also those that only the service knows.
+    /// owner's own open orders their share, with `cover` also those that only the service has.
     ///
     /// # Errors
     /// The service's (with `cover`) and the RPC's failures.

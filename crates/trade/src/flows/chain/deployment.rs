@@ -15,10 +15,10 @@ use verify::internal::json::JsonAt;
 const CONTRACTS_LIFE_MS: u64 = 3_600_000;
 
 /// The contracts of a chain; that of the protocol is among them. The service is asked only if neither the app nor this
-/// package knows it and the app allows that; its answer counts for an hour.
+/// package has it and the app allows that; its answer counts for an hour.
 ///
 /// # Errors
-/// UNSUPPORTED_CHAIN if no trusted source knows the contract; the service's failure.
+/// UNSUPPORTED_CHAIN if no trusted source has the contract; the service's failure.
 pub async fn find_deployment<H: Host>(
     shared: &Shared<H>,
     chain_id: u64,

@@ -69,9 +69,9 @@ pub async fn warm<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result
     Ok(quoted(&client.shared.settings.base_url))
 }
 
-/// The sold side of a trade, as far as it is known: what is read of its chain before anything is built.
-pub struct Sold {
-    /// The chain.
+/// The reads about the sold token, on its chain, before anything is built; from as much of the trade as is known.
+pub struct SourceReads {
+    /// The chain of the sold token.
     pub chain_id: u64,
     /// The sold token.
     pub src: Address,
@@ -85,8 +85,8 @@ pub struct Sold {
     pub with_balance: bool,
 }
 
-/// The reads of [`Sold::ask`], not answered yet.
-pub struct SoldReads {
+/// The reads of [`SourceReads::ask`], not answered yet.
+pub struct PendingSourceReads {
     /// The timestamp of the last block.
     pub time: Pending<u64>,
     /// The sold token's `decimals()`.
@@ -101,12 +101,16 @@ pub struct SoldReads {
     pub balance: Option<Pending<U256>>,
 }
 
-impl Sold {
+impl SourceReads {
     /// Adds all reads; `add_prices` adds those of the reference prices.
-    pub fn ask(&self, batch: &mut Batch, add_prices: &dyn Fn(&mut Batch) -> Option<PendingPrices>) -> SoldReads {
+    pub fn ask(
+        &self,
+        batch: &mut Batch,
+        add_prices: &dyn Fn(&mut Batch) -> Option<PendingPrices>,
+    ) -> PendingSourceReads {
         let (src, owner) = (&self.src, self.owner.as_ref());
         let spent = owner.filter(|_| !is_native(*src));
-        SoldReads {
+        PendingSourceReads {
             time: batch.add(Read::time().recent()),
             src_decimals: batch.add(Read::decimals(self.chain_id, src)),
             references: add_prices(batch),
@@ -129,7 +133,7 @@ impl Pair {
             let known = find_known(shared, self.chain_id, protocol)?.contracts.of(protocol);
             known.filter(|_| self.protocol.is_none_or(|wanted| wanted == protocol))
         };
-        let sold = Sold {
+        let sold = SourceReads {
             chain_id: self.chain_id,
             src: self.src,
             out: is_here.then_some(self.dest),

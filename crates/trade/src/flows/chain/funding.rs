@@ -1,7 +1,7 @@
 //! The amounts that an order or a transaction takes from its owner, compared with the owner's balance and allowance.
 //!
-//! They are read before a prompt opens, so that nobody signs an order that cannot be filled, and again after a failure,
-//! so that the error carries the missing approval.
+//! They are read before a prompt opens, so that the user signs no order that cannot be filled, and again after a
+//! failure, so that the error carries the missing approval.
 
 use crate::client::{Client, Shared};
 use crate::flows::chain::approval::write_missing_approval;
@@ -83,7 +83,8 @@ struct FundingReads {
 }
 
 impl<'a> Funding<'a> {
-    /// What a transaction's sender has to have and to allow: its value, and the tokens that it takes.
+    /// The funds that a transaction's sender needs: its value, and the balance and allowance of the tokens that it
+    /// takes.
     pub fn of(transaction: &'a Transaction) -> Funding<'a> {
         Funding {
             chain_id: transaction.chain_id,

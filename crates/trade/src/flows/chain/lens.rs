@@ -9,7 +9,7 @@ use crate::client::{Client, Shared};
 use crate::flows::chain::clock::CLOCK_SLACK_SECS;
 use crate::host::Host;
 use crate::wallet::chain::Chain;
-use crate::wallet::reads::{Answers, Batch, Pending, Read, Said, is_passing};
+use crate::wallet::reads::{Answers, Batch, CallOutcome, Pending, Read, is_passing};
 use alloy_primitives::{Address, U256};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -17,7 +17,7 @@ use verify::internal::domain::chain::{Protocol, pinned};
 use verify::internal::domain::intent::Intent;
 use verify::internal::domain::reference::chain_prices::ChainPrices;
 use verify::internal::domain::reference::lens::LensCall;
-use verify::internal::domain::reference::past::{Known, Past, SAME_MS};
+use verify::internal::domain::reference::past::{Past, PastState, SAME_MS};
 use verify::internal::domain::reference::pools::{Block, HELD_BLOCKS, Place, RECENT_SECS};
 use verify::internal::domain::reference::sources::{Feed, Sources, Why};
 use verify::internal::error::{Error, ErrorCode, Result};
@@ -34,10 +34,10 @@ pub struct PendingPrices {
     /// The tokens of the trade.
     tokens: [Address; 2],
     /// The answers of pools and of feeds; `None` if there are none.
-    pools: Option<Pending<Said>>,
-    feeds: Option<Pending<Said>>,
+    pools: Option<Pending<CallOutcome>>,
+    feeds: Option<Pending<CallOutcome>>,
     /// The answers of pools at older blocks, if it is known which.
-    past: Option<(Past, [Pending<Said>; HELD_BLOCKS])>,
+    past: Option<(Past, [Pending<CallOutcome>; HELD_BLOCKS])>,
     /// `None` if the owner pays the gas separately, so that its price does not matter.
     gas_price: Option<Pending<Option<U256>>>,
 }
@@ -145,7 +145,7 @@ impl PriceReads {
             (Ok(blocks), Some(reading)) => {
                 asked.hold(reading, past, blocks, read_ms(chain, &asked));
             }
-            (Err(said), _) if said.may_change() => self.late = Some(chain.id()),
+            (Err(answer), _) if answer.may_change() => self.late = Some(chain.id()),
             _ => asked.refuse(past),
         }
         Ok(())
@@ -191,13 +191,13 @@ impl PendingPrices {
     ) -> Option<PendingPrices> {
         let asked = question(shared, chain_id, tokens)?;
         let LensCall { pools, feeds, .. } = &asked.question;
-        let mut ask = |read: Read<Said>| batch.add(read.within(KEPT_MS));
+        let mut ask = |read: Read<CallOutcome>| batch.add(read.within(KEPT_MS));
         let pools = (!pools.is_empty()).then(|| ask(Read::creation(&LensCall::pool_data(pools))));
         let feeds = (!feeds.is_empty()).then(|| ask(Read::creation(&asked.question.feed_data())));
-        let past = asked.past.take().and_then(|past| past.expect(shared.host.monotonic_ms()));
+        let past = asked.past.take().and_then(|past| past.at_time(shared.host.monotonic_ms()));
         *asked.past.borrow_mut() = past.clone();
         // A read under way is awaited later, and an answer counts for a minute.
-        let past = past.filter(|past| past.known == Known::Expected);
+        let past = past.filter(|past| past.known == PastState::Expected);
         let past = past.map(|past| (past.clone(), past_reads(&past).map(ask)));
         let is_gasless = protocol.is_none_or(|protocol| protocol == Protocol::Delta);
         let gas_price = is_gasless.then(|| batch.add(Read::gas_price().within(KEPT_MS)));
@@ -220,7 +220,7 @@ impl PendingPrices {
     /// chain that is minutes behind are out of date and not used.
     ///
     /// # Errors
-    /// NETWORK if the node may answer another time, and no other source knows the price; ABORTED.
+    /// NETWORK if the node may answer another time, and no other source has the price; ABORTED.
     pub async fn finish_latest<H: Host>(self, chain: &Chain<'_, H>, answers: &Answers) -> Result<PriceReads> {
         let PendingPrices { asked, tokens, pools, feeds, past, gas_price } = self;
         let (shared, question) = (&chain.client.shared, &asked.question);
@@ -228,18 +228,18 @@ impl PendingPrices {
         let mut reading = ChainPrices::new(&question.sources);
         let feeds = answers.get_if_asked(feeds)?;
         let runs_lens = match &feeds {
-            Some(Said::Bytes(bytes)) => question.read_feeds(bytes, &mut reading),
+            Some(CallOutcome::Bytes(bytes)) => question.read_feeds(bytes, &mut reading),
             _ => false,
         };
         if !runs_lens {
             ask_feeds(chain, question, tokens, &mut reading).await?;
         }
         let is_known = tokens.iter().all(|token| reading.has_feed(*token));
-        let mut may_answer = !runs_lens && feeds.as_ref().is_some_and(Said::may_change);
-        if let Some(said) = answers.get_if_asked(pools)? {
+        let mut may_answer = !runs_lens && feeds.as_ref().is_some_and(CallOutcome::may_change);
+        if let Some(answer) = answers.get_if_asked(pools)? {
             let is_apart = (runs_lens || feeds.is_none()) && question.pools.len() > PAIR;
-            let mut blocks = vec![read_pools(&question.pools, &said)];
-            if blocks == [None] && (is_apart || said.may_change() && !is_known) {
+            let mut blocks = vec![read_pools(&question.pools, &answer)];
+            if blocks == [None] && (is_apart || answer.may_change() && !is_known) {
                 (blocks, may_answer) = match ask_again(chain, &question.pools, None, is_apart).await {
                     Err(error) if error.code == ErrorCode::Aborted => return Err(error),
                     Err(error) if is_passing(&error) && !is_known => return Err(unread(chain.id(), Some(error))),
@@ -280,20 +280,20 @@ fn ask_older<H: Host>(
     chain: &Chain<'_, H>,
     asked: &ReferenceQuery,
     reading: &mut ChainPrices,
-    past: Option<(Past, [Said; HELD_BLOCKS])>,
+    past: Option<(Past, [CallOutcome; HELD_BLOCKS])>,
 ) -> Option<Past> {
     let (deep, shared) = (reading.deep_pools(), &chain.client.shared);
     let (_, number) = reading.pools_read.filter(|_| !deep.is_empty())?;
     let now_ms = shared.host.monotonic_ms();
     let known = asked.past.borrow().clone().filter(|past| past.fits(&deep, number));
     match (known, past.filter(|(past, _)| past.fits(&deep, number))) {
-        (Some(Past { places, known: Known::Blocks(blocks), .. }), _) => {
+        (Some(Past { places, known: PastState::Blocks(blocks), .. }), _) => {
             reading.hold(&places, &blocks);
             return None;
         }
-        (_, Some((mut past, said))) => {
-            let may_answer = past.places.len() > PAIR || said.iter().any(Said::may_change);
-            let blocks: Option<Vec<Block>> = said.iter().map(|said| read_pools(&past.places, said)).collect();
+        (_, Some((mut past, answer))) => {
+            let may_answer = past.places.len() > PAIR || answer.iter().any(CallOutcome::may_change);
+            let blocks: Option<Vec<Block>> = answer.iter().map(|answer| read_pools(&past.places, answer)).collect();
             // All pools may have been read, before it was known which are deep.
             past.places = deep;
             match blocks.and_then(|blocks| blocks.try_into().ok()) {
@@ -303,8 +303,8 @@ fn ask_older<H: Host>(
             }
             return None;
         }
-        (Some(past), None) if past.known == Known::Refused => return None,
-        (Some(past), None) if past.known == Known::Asked => return Some(past),
+        (Some(past), None) if past.known == PastState::Refused => return None,
+        (Some(past), None) if past.known == PastState::Asked => return Some(past),
         _ => {}
     }
     let past = choose_blocks(chain, asked, deep, (number, now_ms.saturating_sub(read_ms(chain, asked))))?;
@@ -355,7 +355,7 @@ pub async fn expect_older<H: Host>(chain: &Chain<'_, H>, tokens: [Address; 2]) {
         && let Some(number) = chain.read(head).await.ok().and_then(|head| head.number)
         && let Some(mut past) = choose_blocks(chain, &asked, asked.question.pools.clone(), (number, age_ms))
     {
-        past.known = Known::Expected;
+        past.known = PastState::Expected;
         *asked.past.borrow_mut() = Some(past);
     }
 }
@@ -367,22 +367,22 @@ fn read_ms<H: Host>(chain: &Chain<'_, H>, asked: &ReferenceQuery) -> u64 {
 }
 
 /// The reads of older blocks.
-fn past_reads(past: &Past) -> [Read<Said>; HELD_BLOCKS] {
+fn past_reads(past: &Past) -> [Read<CallOutcome>; HELD_BLOCKS] {
     let data = LensCall::pool_data(&past.places);
     past.blocks.map(|block| Read::creation_at(&data, block))
 }
 
 /// The state of these pools in an answer; `None` if it cannot be read.
-fn read_pools(places: &[Place], said: &Said) -> Option<Block> {
-    match said {
-        Said::Bytes(bytes) => LensCall::read_pools(places, bytes),
+fn read_pools(places: &[Place], answer: &CallOutcome) -> Option<Block> {
+    match answer {
+        CallOutcome::Bytes(bytes) => LensCall::read_pools(places, bytes),
         _ => None,
     }
 }
 
 /// Reads pools again that gave no answer: two at a time if `apart`, because all of them may take more gas than the node
 /// has for a call. With every tick in use, one takes 4.3 million units; 12 million are granted everywhere (EIP-7825,
-/// <https://eips.ethereum.org/EIPS/eip-7825>, which some nodes apply to calls, caps at 16.7). The returned flag says
+/// <https://eips.ethereum.org/EIPS/eip-7825>, which some nodes apply to calls, caps at 16.7). Also returns
 /// whether the node may answer another time for the missing ones.
 ///
 /// # Errors
@@ -403,9 +403,9 @@ async fn ask_again<H: Host>(
     let answers = chain.ask(batch).await?;
     let (mut blocks, mut may_answer) = (Vec::new(), false);
     for (places, pending) in pending {
-        let said = answers.get(pending)?;
-        let found = read_pools(places, &said);
-        may_answer |= found.is_none() && said.may_change();
+        let answer = answers.get(pending)?;
+        let found = read_pools(places, &answer);
+        may_answer |= found.is_none() && answer.may_change();
         blocks.push(found);
     }
     Ok((blocks, may_answer))
@@ -418,30 +418,30 @@ async fn ask_again<H: Host>(
 async fn ask_past<H: Host>(
     chain: &Chain<'_, H>,
     past: &Past,
-) -> Result<core::result::Result<[Block; HELD_BLOCKS], Said>> {
+) -> Result<core::result::Result<[Block; HELD_BLOCKS], CallOutcome>> {
     let mut batch = Batch::default();
     let pending = past_reads(past).map(|read| batch.add(read.within(KEPT_MS)));
     let answers = match chain.ask(batch).await {
         Err(error) if error.code == ErrorCode::Aborted => return Err(error),
-        Err(_) => return Ok(Err(Said::Failed)),
+        Err(_) => return Ok(Err(CallOutcome::Failed)),
         Ok(answers) => answers,
     };
     let mut blocks = Vec::new();
     for (number, pending) in past.blocks.into_iter().zip(pending) {
-        let said = answers.get(pending)?;
-        let mut found = read_pools(&past.places, &said);
+        let answer = answers.get(pending)?;
+        let mut found = read_pools(&past.places, &answer);
         let is_large = past.places.len() > PAIR;
-        if found.is_none() && (is_large || said.may_change()) {
+        if found.is_none() && (is_large || answer.may_change()) {
             found = match ask_again(chain, &past.places, Some(number), is_large).await {
                 Err(error) if error.code == ErrorCode::Aborted => return Err(error),
                 Err(_) => None,
                 Ok((parts, _)) => parts.into_iter().collect::<Option<Vec<Block>>>().and_then(Block::joined),
             };
         }
-        let Some(found) = found else { return Ok(Err(said)) };
+        let Some(found) = found else { return Ok(Err(answer)) };
         blocks.push(found);
     }
-    Ok(blocks.try_into().map_err(|_| Said::Failed))
+    Ok(blocks.try_into().map_err(|_| CallOutcome::Failed))
 }
 
 /// Whether a token of a chain is read with every other one.

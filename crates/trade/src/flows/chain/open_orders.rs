@@ -196,9 +196,9 @@ async fn compare<H: Host>(
     Ok(lacks)
 }
 
-/// Raises a need by the share of the own open orders, and by what the service says beyond it that open orders have
-/// `claimed`, in raw units: together to no more than the owner's balance. An order counts if its signature verifies and
-/// its deadline has not passed by the chain's time. The service's figure is about orders that rest.
+/// Raises a need by the share of the own open orders, and by the amount beyond it that open orders have `claimed` by
+/// the service's figure, in raw units: together to no more than the owner's balance. An order counts if its signature
+/// verifies and its deadline has not passed by the chain's time. The service's figure is about orders that rest.
 ///
 /// # Errors
 /// The RPC's failure.

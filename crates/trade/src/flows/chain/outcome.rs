@@ -1,4 +1,4 @@
-//! What a transaction does to balances, tried on the chain before it is sent.
+//! A transaction's effect on balances, tried on the chain before it is sent.
 
 use crate::host::Host;
 use crate::wallet::chain::Chain;
@@ -13,7 +13,7 @@ use verify::internal::domain::verify::outcome::Trial;
 use verify::internal::error::Result;
 use verify::internal::json::{JsonAt, ObjectWriter};
 
-/// What the node said of a [`Trial`]; by default nothing.
+/// The node's answer to a [`Trial`]; none by default.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// How many approvals came before the transaction.
@@ -51,7 +51,7 @@ impl Outcome {
         })
     }
 
-    /// Notes what it says of a trial.
+    /// Adds its findings about a trial.
     pub fn note(&self, trial: &Trial, checks: &mut Checks) {
         trial.note(checks, self.approvals, self.answer.as_deref());
         note_code(checks, "ownerCode", self.code.as_deref());
@@ -74,7 +74,7 @@ pub async fn find_outcome<H: Host>(
         _ => 0,
     };
     let Transaction { to, value, data, .. } = transaction;
-    // Nobody can know the account that it is sent on to before the transaction is built.
+    // A random account: it cannot be known before the transaction is built.
     let stranger = Address::from_word(keccak256(chain.client.shared.host.random()));
     let calls = trial.calls((approvals, Call { to: *to, value: *value, data }, stranger));
     let [answer, code] = try_outcome(chain, (trial.owner, trial.receiver), &calls).await?;

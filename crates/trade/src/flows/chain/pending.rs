@@ -18,9 +18,9 @@ use verify::internal::error::Result;
 use verify::internal::json::{Json, JsonAt, array, quoted};
 use verify::internal::value::text::ToText;
 
-/// How many milliseconds no node may know a transaction, while its nonce is unused, before it counts as dropped.
+/// How many milliseconds no node may have a transaction, while its nonce is unused, before it counts as dropped.
 const DROPPED_AFTER_MS: u64 = 60_000;
-/// The same for a transaction that no node ever knew, in milliseconds: wallets hold some back, or send them past the
+/// The same for a transaction that no node ever had, in milliseconds: wallets hold some back, or send them past the
 /// public pool.
 const NEVER_SEEN_AFTER_MS: u64 = 300_000;
 /// How many looks in a row have to find its nonce used and no receipt before the transaction of that nonce is read: the
@@ -57,7 +57,7 @@ pub async fn learn_number<H: Host>(client: &Client<H>, signal: &H::Signal) {
         && let Some(nonce) = pending.sent.nonce
     {
         // The follower of the transaction reads whether it has ended.
-        client.shared.ledger.apply(entry.key, Event::Numbered(nonce)).await;
+        client.shared.ledger.apply(entry.key, Event::NodeReportedNonce(nonce)).await;
     }
 }
 
@@ -76,7 +76,7 @@ enum Whose {
 pub struct Pending {
     /// The transaction, with its status at the last look.
     pub sent: Sent,
-    /// Since when no node knows it, in milliseconds by the monotonic clock.
+    /// Since when no node has it, in milliseconds by the monotonic clock.
     gone_since: Option<u64>,
     /// How many looks in a row found its nonce used.
     overtaken: u32,
@@ -157,7 +157,7 @@ impl Pending {
     }
 
     /// A contract's wallet may name its transaction before its owners agreed to it, hours ahead, by a hash that no node
-    /// ever knows (a Safe does). So it is never lost, and the wallet is asked under which hash it was sent.
+    /// ever has (a Safe does that). So it is never lost, and the wallet is asked under which hash it was sent.
     ///
     /// # Errors
     /// The RPC's failure.
@@ -173,14 +173,14 @@ impl Pending {
         let Some(hash) = self.sent.hash.filter(|_| !client.binding.local) else { return Ok(()) };
         let Ok(wallet) = wallet(client) else { return Ok(()) };
         let prompt = client.shared.host.ask(wallet, METHOD, &array(&[&quoted(&hash.text())]));
-        // A wallet that is on another chain, or does not know, is asked again at the next look.
+        // A wallet that is on another chain, or has no answer, is asked again at the next look.
         let Ok(receipt) = await_answer(client, "rpc", METHOD, &prompt, chain.signal).await else { return Ok(()) };
         let found = JsonAt::input(&receipt, "receipt").get("transactionHash").fixed::<32>().map(B256::from);
         if let Some(found) = found.ok().filter(|found| *found != hash) {
             let entry = client.shared.ledger.entry_of(&self.sent);
             *self = Pending::new(Sent::new(self.sent.chain_id, self.sent.from, found));
             if let Some(entry) = entry {
-                client.shared.ledger.apply(entry.key, Event::Renamed(self.sent.clone())).await;
+                client.shared.ledger.apply(entry.key, Event::IdentifierChanged(self.sent.clone())).await;
             }
             self.ask(chain, false).await?;
         }
@@ -189,7 +189,7 @@ impl Pending {
 
     /// Asks the wallet for the status of calls that were sent together, and reads the transactions that it names from
     /// the chain: before the chain shows them they are PENDING, and one that reverted there did, whatever the wallet
-    /// reports. If the wallet does not know the calls (any more), the transaction counts that it named before. Returns
+    /// reports. If the wallet does not have the calls (any more), the transaction counts that it named before. Returns
     /// whether either is known.
     ///
     /// # Errors
@@ -293,8 +293,8 @@ impl Pending {
         self.sent.nonce
     }
 
-    /// Updates it by three answers: COMPLETED or FAILED by its receipt; DROPPED if no node knows it for long and its nonce
-    /// is unused. `now` is milliseconds by the monotonic clock.
+    /// Updates it by three answers: COMPLETED or FAILED by its receipt; DROPPED if no node has it for long and its
+    /// nonce is unused. `now` is milliseconds by the monotonic clock.
     fn learn(&mut self, count: Option<u64>, transaction: &Json, receipt: &Json, now: u64) {
         let number = |json: &Json, name| json.get(name).and_then(quantity);
         self.sent.nonce = number(transaction, "nonce").or(self.sent.nonce);

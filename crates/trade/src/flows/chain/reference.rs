@@ -10,10 +10,10 @@ use crate::wallet::chain::Chain;
 use crate::wallet::reads::Batch;
 use verify::internal::domain::input::optional;
 use verify::internal::domain::intent::{Intent, Token};
-use verify::internal::domain::reference::soft_float::decimal_price;
+use verify::internal::domain::reference::price_float::decimal_price;
 use verify::internal::domain::reference::sources::Why;
 use verify::internal::domain::reference::trade_references::{
-    PriceReferences, ReferenceKind, ReferencePrice, Seen, TradeReferences,
+    PriceReferences, PricedToken, ReferenceKind, ReferencePrice, TradeReferences,
 };
 use verify::internal::error::{Error, Result};
 use verify::internal::json::{JsonAt, array};
@@ -37,7 +37,7 @@ pub async fn read_references<H: Host>(
     let there = there.unwrap_or(here);
     let given = (*chain_id, src, here.reading.as_ref());
     let got = (*dest_chain_id, dest, there.reading.as_ref());
-    let gas_of = |references: &PriceReferences, got: Seen<'_>| {
+    let gas_of = |references: &PriceReferences, got: PricedToken<'_>| {
         let gas = |(id, reads): (u64, &PriceReads)| {
             (reads.gas_price, references.wei_of((id, reads.reading.as_ref()), (*chain_id, src), got))
         };
@@ -47,7 +47,7 @@ pub async fn read_references<H: Host>(
     let mut price = if is_unasked { PriceReferences::unasked() } else { PriceReferences::of(given, got) };
     if !is_unasked && let Some(by_app) = ask_application(client, intent, signal).await? {
         match by_app {
-            Ok(vote) => price.votes.push(vote),
+            Ok(reference) => price.answered.push(reference),
             Err(why) => price.unanswered.push((ReferenceKind::App, why)),
         }
     }

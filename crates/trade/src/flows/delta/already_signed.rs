@@ -11,12 +11,12 @@ use crate::flows::delta::existing::{
 use crate::flows::delta::learn::learn_open_orders;
 use crate::flows::submission::Submission;
 use crate::host::Host;
-use crate::ledger::second::{ExistingOrder, Obstacle, Wanted, find_obstacle, is_in_parts};
+use crate::ledger::second::{ExistingOrder, Obstacle, OrderToSign, find_obstacle, is_in_parts};
 use verify::internal::error::{Error, Result};
 use verify::internal::value::text::ToText;
 
 impl<H: Host> Submission<H> {
-    /// Refuses to open a prompt for it while the journal, by its last `read`, may know more of the same trade. If the
+    /// Refuses to open a prompt for it while the journal, by its last `read`, may have more of the same trade. If the
     /// caller goes on without the journal, the service's list of the owner's orders is remembered instead.
     ///
     /// # Errors
@@ -70,7 +70,7 @@ impl<H: Host> Submission<H> {
     pub fn check_no_other_known(&self, shared: &Shared<H>) -> Result<()> {
         let Some(own) = self.order.known().filter(|_| !self.is_signed) else { return Ok(()) };
         check_replaceable(self.existing, own.kind)?;
-        let wanted = Wanted { order: &own, existing: self.existing, is_replacement: self.is_replacement };
+        let wanted = OrderToSign { order: &own, existing: self.existing, is_replacement: self.is_replacement };
         let may_be_asked = |hash| may_be_under_way(shared, hash);
         match find_obstacle(&shared.ledger.orders(), &wanted, &may_be_asked) {
             None => {
@@ -83,7 +83,7 @@ impl<H: Host> Submission<H> {
 }
 
 /// The error for what stands in the way of an order. `now` is unix seconds.
-fn explain(obstacle: Obstacle, wanted: &Wanted<'_>, now: u64) -> Error {
+fn explain(obstacle: Obstacle, wanted: &OrderToSign<'_>, now: u64) -> Error {
     let (kind, existing) = (wanted.order.kind, wanted.existing);
     match obstacle {
         Obstacle::Spent(order) => already_filled(&order, existing),

@@ -1,8 +1,8 @@
 //! `cancel`: cancelling orders by one signature, without gas.
 //!
 //! The owner signs the list of ids as typed data, in the domain of the Delta contract; the service verifies the
-//! signature. This only asks the service to drop the orders. Whoever has the orders' signatures can still have them
-//! filled until their deadline; `buildCancellation` (`withdrawal.rs`) ends an order on chain.
+//! signature. This only asks the service to drop the orders. A holder of their signatures can still have them filled
+//! until their deadline; `buildCancellation` (`withdrawal.rs`) ends an order on chain.
 
 use crate::client::followed::Wanted;
 use crate::client::{Client, Shared};
@@ -13,7 +13,7 @@ use crate::flows::delta::reported::verify_reported;
 use crate::host::Host;
 use crate::service::{ensure_post_may_leave, orders};
 use crate::wallet::account::ensure_ready;
-use crate::wallet::confirm::{Payload, Purpose, Subject, own_report};
+use crate::wallet::confirm::{Payload, PromptContent, Purpose, own_report};
 use crate::wallet::signing::{ToSign, forget, is_own_asked, signature};
 use alloy_primitives::{Address, B256};
 use verify::internal::domain::chain::Protocol;
@@ -82,7 +82,7 @@ impl OrdersToCancel {
         if found.ids.is_empty() { Err(all.fault("1 to 100 orders")) } else { Ok(found) }
     }
 
-    /// Compares the orders with what this client knows of them. The signature covers only their ids, so an order that
+    /// Compares the orders with what this client has of them. The signature covers only their ids, so an order that
     /// was shown under another order's id is refused here.
     ///
     /// # Errors
@@ -94,7 +94,7 @@ impl OrdersToCancel {
         Ok(())
     }
 
-    /// The report for the prompt. An id is no order: only this client's memory can tell which one it is.
+    /// The report for the prompt. An id is no order: only this client's memory has the order of an id.
     ///
     /// # Errors
     /// INTERNAL if that is no JSON.
@@ -145,18 +145,18 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     let to_sign = ToSign { signer: owner, digest, typed_data: &typed.text };
     let report = input.report(shared)?;
     let (purpose, payload) = (Purpose::CancelOrders, Payload::Signed(owner, &typed.text));
-    let says = Some(("orderIds", input.ids_json()));
-    let subject = Subject { key: digest, purpose, report: &report, payload, says };
+    let detail = Some(("orderIds", input.ids_json()));
+    let content = PromptContent { key: digest, purpose, report: &report, payload, detail };
     let bytes = loop {
-        let mut may_open = None;
+        let mut permission = None;
         if !is_own_asked(client, digest) {
             ensure_ready(client, owner, chain_id, signal).await?;
             ensure_post_may_leave(shared).await?;
-            let Some(agreed) = call.door.pass(client, &subject, signal).await? else { continue };
-            may_open = Some(agreed.unnoted()?);
+            let Some(consent) = call.gate.pass(client, &content, signal).await? else { continue };
+            permission = Some(consent.without_trade()?);
         }
         let signing = || (call.progress)(Progress::signing(&typed));
-        if let Some(bytes) = signature(client, &to_sign, may_open, signal, &signing).await? {
+        if let Some(bytes) = signature(client, &to_sign, permission, signal, &signing).await? {
             break bytes;
         }
     };
@@ -167,7 +167,7 @@ pub async fn cancel<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     }
     let answer = parse(&outcome?).map_err(Error::not_json)?;
     for id in &input.ids {
-        shared.ledger.note_cancelling(id).await;
+        shared.ledger.record_cancelling(id).await;
     }
     (call.progress)(Progress::step("posted"));
     write_cancelled(&JsonAt::service(&answer, "answer"), &input)

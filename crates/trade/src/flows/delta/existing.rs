@@ -268,7 +268,7 @@ pub async fn refresh_orders<H: Host>(
     for mut order in all {
         if !order.is_signed && was_answered(client, order.signed.hash).await {
             order.is_signed = true;
-            shared.ledger.apply(order.signed.hash, Event::Answered).await;
+            shared.ledger.apply(order.signed.hash, Event::WalletAnsweredLate).await;
         }
         if order.is_signed {
             open.push(order);
@@ -329,9 +329,9 @@ async fn settle_by_chain<H: Host>(client: &Client<H>, open: &[RememberedOrder], 
         let answer = words.as_ref().ok().and_then(|words| word(words.get(index)?));
         let is_cancelled = is_cancelled(&chain, order).await?;
         if ends_with_nonce(shared, hash) && (is_cancelled || answer == Some(U256::from(1))) {
-            shared.ledger.apply(hash, Event::Over(true)).await;
+            shared.ledger.apply(hash, Event::ChainUnfillable(true)).await;
         } else if is_cancelled || has_passed(chain_id, time, machine, order.deadline) {
-            shared.ledger.apply(hash, Event::Over(false)).await;
+            shared.ledger.apply(hash, Event::ChainUnfillable(false)).await;
         }
     }
     words.map(|_| ())
@@ -348,7 +348,7 @@ async fn is_cancelled<H: Host>(chain: &Chain<'_, H>, order: &RememberedOrder) ->
         }
         let mut pending = Pending::new(entry.named_sent());
         pending.look(chain).await?;
-        ledger.note_sent(&pending.sent).await;
+        ledger.record_sent(&pending.sent).await;
         // For calls that were sent together, the wallet's report without a transaction hash is not enough here.
         if pending.sent.status == "COMPLETED" && pending.sent.hash.is_some() {
             return Ok(true);

@@ -28,7 +28,7 @@ use verify::internal::value::text::ToText;
 /// How many orders are requested.
 const LIMIT: &str = "100";
 
-/// Remembers the account's open orders that this client does not know, so that the user signs none of them a second
+/// Remembers the account's open orders that this client does not have, so that the user signs none of them a second
 /// time without consent. Only orders that have the hash of their struct count. Without a wallet there is nothing to
 /// learn.
 ///
@@ -73,7 +73,7 @@ pub async fn learn_open_orders<H: Host>(client: &Client<H>, signal: &H::Signal) 
             order_id: item.get("id").text().ok().map(String::from),
             ..Entry::default()
         };
-        let _ = shared.ledger.record(entry.key, Event::Learned(Box::new(entry), Rc::new(known)));
+        let _ = shared.ledger.record(entry.key, Event::ServiceListed(Box::new(entry), Rc::new(known)));
     }
     Ok(())
 }

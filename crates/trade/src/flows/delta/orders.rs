@@ -67,7 +67,7 @@ pub async fn read_order<H: Host>(
     Ok(order)
 }
 
-/// Verifies an order in the service's answer: it has id and status, and does not contradict what this client knows of
+/// Verifies an order in the service's answer: it has id and status, and does not contradict what this client has of
 /// it.
 ///
 /// # Errors

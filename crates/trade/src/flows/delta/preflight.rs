@@ -1,5 +1,6 @@
 //! The checks of chain and build before the owner is asked to sign a Delta order ("Before the prompt, and after it" in
-//! docs/verification.md): an order that cannot be filled, or that pays nobody, is refused while that costs nothing.
+//! docs/verification.md): an order that cannot be filled, or whose payment is lost, is refused while that costs
+//! nothing.
 
 use crate::client::Client;
 use crate::flows::chain::decimals::check_arriving_decimals;
@@ -82,7 +83,7 @@ impl OpenBuild {
 
 /// Reads the source chain in one batch, and refuses an order that cannot be filled now: wrong decimals, a deadline or
 /// permit that has passed by the chain's clock, a permit that is used, too little balance or allowance. Also refuses an owner with code as the
-/// unnamed beneficiary on another chain: there its address may be somebody else's.
+/// unnamed beneficiary on another chain: there its address may have another owner.
 ///
 /// # Errors
 /// INVALID_INPUT with the member; QUOTE_EXPIRED; INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE; the RPC's failure.
@@ -110,7 +111,7 @@ pub async fn preflight<H: Host>(client: &Client<H>, build: &OpenBuild, signal: &
             Some(code) => code,
             None => chain.read(Read::code_size(&amounts.owner)).await?,
         };
-        // A smart account's address may belong to nobody on the other chain, or to somebody else.
+        // A smart account's address may have no owner on the other chain, or another one.
         if code != 0 && code != DELEGATION_CODE_SIZE {
             let expected = "the account that receives on the other chain: this one has code, and its address may be somebody else's there";
             return Err(Error::input("request.beneficiary", expected, "nobody named"));

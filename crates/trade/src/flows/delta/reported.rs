@@ -5,7 +5,7 @@
 //! or for an unknown contract, is marked `unverified`. See "An order as it is reported" in docs/verification.md.
 //!
 //! It refuses: another order under the requested id or hash; an order of another owner or chain; a struct that was not
-//! signed; and members beside the struct that promise more, or to somebody else, than the struct does.
+//! signed; and members beside the struct that promise more than it does, or to another account.
 
 use crate::client::Shared;
 use crate::client::followed::Wanted;

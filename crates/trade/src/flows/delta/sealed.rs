@@ -1,7 +1,7 @@
 //! A Delta build as sealed text: opened and verified again each time it comes back.
 //!
 //! `build` opens what it has just sealed, and `submit` opens what the app passes back, by the same function. So the
-//! signed text itself was verified, whoever sealed it.
+//! signed text itself was verified, also if another client sealed it.
 //!
 //! The seal covers: the request, the options, when the app asked for the price, the time and the clock's lead when it was built, the chains that could
 //! not be read, the quote's `delta` block, the service's `toSign` and `orderHash`, and the approval. The app's view is

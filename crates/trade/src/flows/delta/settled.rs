@@ -1,8 +1,8 @@
 //! Looks up on the chain whether an order was filled. The service's COMPLETED alone is a claim: it could hide that
 //! nothing was paid out. "An order as it is reported" in docs/verification.md lists what has to be seen.
 //!
-//! Receipts are read from the app's RPC, or through the wallet while it is on that chain. Whatever is missing,
-//! malformed or unreadable leaves the order `claimed`: nothing here is an error for the app.
+//! Receipts are read from the app's RPC, or through the wallet while it is on that chain. A missing, malformed or
+//! unreadable one leaves the order `claimed`: nothing here is an error for the app.
 
 use crate::client::Client;
 use crate::flows::delta::reported::Reported;

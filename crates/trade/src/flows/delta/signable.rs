@@ -69,7 +69,7 @@ impl<H: Host> Signable<H> for OpenBuild {
     }
 
     fn verify_restated(&self, client: &Client<H>, is_signed: bool, request: Option<&Json>) -> Result<()> {
-        // Only the client that had a permit signed can recognise it and know that it is unused.
+        // Only the client that had a permit signed can recognise it, and be sure that it is unused.
         if !is_signed && self.terms.permit.is_some() {
             return Err(of_another_client("build.permit"));
         }
@@ -125,7 +125,7 @@ impl<H: Host> Signable<H> for OpenBuild {
         let (hash, owner) = (self.verified.digest.digest, self.verified.amounts.owner);
         let wanted = Wanted { hash: Some(hash), owner: Some(owner), ..Wanted::default() };
         let reported = verify_reported(shared, &at, &wanted, ErrorCode::ServiceMalformed)?;
-        let _ = shared.ledger.record(hash, Event::Named(at.get("id").text()?.into()));
+        let _ = shared.ledger.record(hash, Event::ServiceAssignedId(at.get("id").text()?.into()));
         Ok(reported.json(None))
     }
 

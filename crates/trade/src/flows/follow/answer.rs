@@ -235,7 +235,7 @@ impl OwnerList {
         let id = at.get("id").text().unwrap_or_default();
         let has_ended = !is_open(at.json());
         let is_history = self.began_at.as_deref().is_none_or(|began| updated <= began);
-        // What was told to be over, as long after its deadline, may still be listed.
+        // An order that was reported as over, as long after its deadline, may still be listed.
         let is_old = (has_ended && is_history) || self.ids_ended.iter().any(|known| known == id);
         if !self.is_followed() || is_old || known.is_some_and(|known| known.borrow().is_listed) {
             return 0;

@@ -6,7 +6,7 @@ use crate::client::{Client, Shared};
 use crate::flows::delta::existing::refresh_orders;
 use crate::flows::follow::answer::take_over;
 use crate::flows::follow::pace::GRACE_SECS;
-use crate::flows::journal::sync::glance;
+use crate::flows::journal::sync::sync_best_effort;
 use crate::host::Host;
 use crate::ledger::record::Entry;
 use verify::internal::domain::delta::status::is_terminal;
@@ -21,7 +21,7 @@ use verify::internal::json::{Json, JsonAt, ObjectWriter, parse};
 /// ABORTED, if the signal aborts first.
 pub async fn is_late<H: Host>(client: &Client<H>, order: &SharedOrder, signal: &H::Signal) -> Result<bool> {
     let shared = &client.shared;
-    glance(client, signal).await;
+    sync_best_effort(client, signal).await;
     if order.borrow().reported.is_none() {
         let Some(known) = handed_out(shared, &order.borrow()) else { return Ok(false) };
         if take_over(client, order, &JsonAt::service(&known, "order")).is_err() {

@@ -159,7 +159,7 @@ impl FollowedTransaction {
         let chain = Chain::need(client, self.pending.sent.chain_id, signal).await?;
         self.pending.look(&chain).await?;
         find_replacement(&chain, &mut self.pending).await;
-        client.shared.ledger.note_sent(&self.pending.sent).await;
+        client.shared.ledger.record_sent(&self.pending.sent).await;
         Ok(self.pending.sent.json())
     }
 }

@@ -138,7 +138,7 @@ pub async fn list_trades<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) ->
 }
 
 /// The call `trades.forget`: deletes the journal, or the entries of a list of ids. Calls under way go on, and this client
-/// still knows what it had signed; a reload does not. Returns how many entries were deleted.
+/// still has the signed orders in memory; a reload has not. Returns how many entries were deleted.
 ///
 /// # Errors
 /// INVALID_INPUT with the id that is malformed; JOURNAL_UNREADABLE.
@@ -167,7 +167,7 @@ pub async fn forget<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
             shared.ledger.let_go(*key, call.signal).await?;
         }
         if shared.ledger.trade(*key).is_some() {
-            shared.ledger.apply(*key, Event::Forgotten).await;
+            shared.ledger.apply(*key, Event::EntryDropped).await;
         }
     }
     Ok(keys.len().to_string())
@@ -185,10 +185,10 @@ const LOOKS: u32 = 20;
 /// The milliseconds between two of these [`LOOKS`].
 const LOOK_MS: u32 = 100;
 
-/// The call `trades.abandon`: the user does not go on with a trade. No later call asks about it. An order that was signed can
-/// still be filled if somebody has it: it still blocks a second one for the same trade. An hour after its deadline it
-/// no longer does, even if its outcome was never reported. An entry that cannot be read is deleted.
-/// Returns the `Trade`, or the `UnreadableTrade`.
+/// The call `trades.abandon`: the user does not go on with a trade. No later call asks about it. An order that was
+/// signed can still be filled by a holder of its signature: it still blocks a second one for the same trade. An hour
+/// after its deadline it no longer does, even if its outcome was never reported. An entry that cannot be read is
+/// deleted. Returns the `Trade`, or the `UnreadableTrade`.
 ///
 /// # Errors
 /// INVALID_INPUT if there is no such trade, or the service has its order, which has to be cancelled instead;
@@ -230,7 +230,7 @@ pub async fn abandon<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     let latest = entry.deadline.unwrap_or(u64::MAX).saturating_add(LET_GO_SECS);
     let lets_go = entry.kind == TradeKind::Delta && shared.host.unix_ms() / 1_000 > latest;
     if entry.stage != Stage::Ended || (lets_go && (entry.is_abandoned() || entry.is_contradicted())) {
-        shared.ledger.apply(key, Event::Abandoned(lets_go)).await;
+        shared.ledger.apply(key, Event::UserAbandoned(lets_go)).await;
         entry = shared.ledger.trade(key).ok_or_else(unknown)?;
     }
     Ok(write_trade(shared, &entry, &vec![], &|_| {}))

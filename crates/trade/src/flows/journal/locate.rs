@@ -141,11 +141,11 @@ pub async fn look_for<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Si
             (hash, looked_at) = (found, Some(next));
         }
         let Some(hash) = hash else {
-            shared.ledger.apply(entry.key, Event::NotFound(looked_at)).await;
+            shared.ledger.apply(entry.key, Event::NotFoundOnChain(looked_at)).await;
             return Ok(None);
         };
         let found = Sent::new(entry.chain_id, entry.owner, hash);
-        shared.ledger.apply(entry.key, Event::Found(found)).await;
+        shared.ledger.apply(entry.key, Event::FoundOnChain(found)).await;
     }
     look_at(&chain, Sent::new(entry.chain_id, entry.owner, hash.unwrap_or_default())).await.map(Some)
 }
@@ -166,9 +166,9 @@ pub async fn look_again<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::
     Ok(is_there)
 }
 
-/// Looks for calls of the journal that the wallet was asked to send together: the wallet is asked by their `id`, and if
-/// it does not know them, the chain for the transaction that it named. `None` if neither knows: whether the wallet sent
-/// them is not known, as its prompt may still be open.
+/// Looks for calls of the journal that the wallet was asked to send together: the wallet is asked by their `id`, and
+/// if it does not have them, the chain for the transaction that it named. `None` if neither has it: whether the wallet
+/// sent them is not known, as its prompt may still be open.
 ///
 /// # Errors
 /// The errors of wallet and RPC.
@@ -190,22 +190,22 @@ async fn look_for_batch<H: Host>(chain: &Chain<'_, H>, entry: &Entry, id: &str) 
     };
     if is_open && !is_known {
         if entry.stage == Stage::Asking {
-            shared.ledger.apply(entry.key, Event::NotFound(entry.looked_at)).await;
+            shared.ledger.apply(entry.key, Event::NotFoundOnChain(entry.looked_at)).await;
         }
         return Ok(None);
     }
     if is_open {
-        shared.ledger.apply(entry.key, Event::Found(pending.sent.clone())).await;
+        shared.ledger.apply(entry.key, Event::FoundOnChain(pending.sent.clone())).await;
     }
     // A look that shows nothing new is not noted: the time since the last news goes on.
     if !is_forgotten || pending.sent.status != "PENDING" || pending.sent.hash != entry.transaction {
-        shared.ledger.note_sent(&pending.sent).await;
+        shared.ledger.record_sent(&pending.sent).await;
     }
     Ok(Some(pending.sent))
 }
 
 /// Looks at a transaction that was sent earlier, or its replacement, and notes the outcome. It proves nothing that a
-/// node does not know it: wallets hold some back, and other nodes may have it.
+/// node does not have it: wallets hold some back, and other nodes may have it.
 ///
 /// # Errors
 /// The RPC's failure.
@@ -215,14 +215,14 @@ pub async fn look_at<H: Host>(chain: &Chain<'_, H>, sent: Sent) -> Result<Sent> 
     Ok(pending.sent)
 }
 
-/// [`look_at`] by somebody who looks again: one that no node knows for long is `DROPPED`.
+/// [`look_at`], repeated: a transaction unknown to all nodes for long is `DROPPED`.
 ///
 /// # Errors
 /// The RPC's failure.
 pub async fn look_once<H: Host>(chain: &Chain<'_, H>, pending: &mut Pending) -> Result<()> {
     pending.look_until_sure(chain).await?;
     find_replacement(chain, pending).await;
-    chain.client.shared.ledger.note_sent(&pending.sent).await;
+    chain.client.shared.ledger.record_sent(&pending.sent).await;
     Ok(())
 }
 
@@ -242,7 +242,7 @@ pub async fn find_replacement<H: Host>(chain: &Chain<'_, H>, pending: &mut Pendi
         return chain.client.shared.nodes.forget_state(chain.id());
     };
     let sent = Sent { nonce: Some(number), ..Sent::new(entry.chain_id, entry.owner, hash) };
-    ledger.apply(entry.key, Event::Renamed(sent.clone())).await;
+    ledger.apply(entry.key, Event::IdentifierChanged(sent.clone())).await;
     *pending = Pending::new(sent);
     // After a failure here, the next look tries again.
     let _ = pending.look(chain).await;

@@ -41,7 +41,7 @@ pub async fn sync<H: Host>(client: &Client<H>, signal: &H::Signal) -> Result<()>
 }
 
 /// [`sync`] for callers that use what can be read at once, and ignore a failure.
-pub async fn glance<H: Host>(client: &Client<H>, signal: &H::Signal) {
+pub async fn sync_best_effort<H: Host>(client: &Client<H>, signal: &H::Signal) {
     if has_news(&client.shared) {
         let shared = &client.shared;
         let read = shared.host.changes(PREFIX, shared.ledger.journal_reading.get(), STORAGE_LIMIT_MS).await;
@@ -86,7 +86,7 @@ async fn take_over<H: Host>(client: &Client<H>, (reading, stored): Changes, sign
     let is_gone = |entry: &Entry| entry.stage == Stage::Asking && !is_asked(shared, entry.key);
     let has = |entry: &Entry| stored.iter().any(|(of, _)| *of == name(entry.key));
     for gone in shared.ledger.trades(|entry| is_gone(entry) && !has(entry)) {
-        shared.ledger.apply(gone.key, Event::Removed).await;
+        shared.ledger.apply(gone.key, Event::OtherTabRemoved).await;
     }
     // Unchanged entries have no news.
     let is_as_before = |trade: &UnreadTrade| stored.iter().any(|(of, text)| text.is_none() && *of == name(trade.key));
@@ -105,7 +105,7 @@ async fn take_over<H: Host>(client: &Client<H>, (reading, stored): Changes, sign
         }
         let is_order = entry.kind == TradeKind::Delta && entry.payload.is_some();
         let order = if is_order { recall(client, &entry, signal).await.ok() } else { None };
-        shared.ledger.apply(entry.key, Event::Stored(Box::new(entry), order)).await;
+        shared.ledger.apply(entry.key, Event::StorageRead(Box::new(entry), order)).await;
     }
     // Not before: a call that ends meanwhile has read nothing.
     shared.ledger.journal_reading.set(reading);
@@ -177,7 +177,7 @@ async fn open_noted<H: Host>(client: &Client<H>, entry: &Entry, signal: &H::Sign
 ///
 /// # Errors
 /// The errors of the verification; UNSUPPORTED_CHAIN.
-pub async fn note_pre_signed<H: Host>(
+pub async fn record_pre_signed<H: Host>(
     client: &Client<H>,
     entry: &Entry,
     asked_at: u64,

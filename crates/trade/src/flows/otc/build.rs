@@ -139,8 +139,8 @@ pub fn open_offer(text: &str, deployment: &Deployment) -> Result<OtcOffer> {
     Ok(OtcOffer { request, maker, order, rfq, permit: None, decimals, typed, view })
 }
 
-/// Refuses an `OtcBuild` that was edited or that another client made: the user must not sign a permit for somebody
-/// else's offer.
+/// Refuses an `OtcBuild` that was edited or that another client made: the user must not sign a permit for another
+/// account's offer.
 ///
 /// # Errors
 /// INVALID_INPUT with the edited member, or with `build`.

@@ -1,4 +1,4 @@
-//! `otc.buildCancellation`: a maker cancels orders on chain. Afterwards nobody can fill them, whoever has their
+//! `otc.buildCancellation`: a maker cancels orders on chain. Afterwards they cannot be filled, even with their
 //! signatures.
 
 use crate::client::Client;

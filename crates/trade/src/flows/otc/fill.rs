@@ -28,7 +28,7 @@ use verify::internal::domain::verify::otc_fill::Signature;
 use verify::internal::domain::verify::price::is_about_price;
 use verify::internal::error::{ErrorCode, Result};
 use verify::internal::json::JsonAt;
-use verify::internal::verifiers::fill::{BuiltFill, FILL_OPTIONS, Plan, read_options};
+use verify::internal::verifiers::fill::{BuiltFill, FILL_OPTIONS, FillBuilder, read_options};
 use verify::internal::verifiers::orders::SignedOtcOrder;
 
 /// Builds the transaction that fills an order, or several of one pair. Returns the `TransactionBuild` as JSON text.
@@ -59,7 +59,7 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
         one.maker_funds = (U256::MAX, U256::MAX);
     }
     let (permit, now) = (permit.as_ref(), shared.host.unix_ms() / 1_000);
-    let plan = Plan {
+    let fill = FillBuilder {
         input: &input,
         options: &options,
         signatures: &supposed,
@@ -69,7 +69,7 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
         compare: None,
         outcome: None,
     };
-    let whole = plan.build_transaction(&TradeReferences::default());
+    let whole = fill.build_transaction(&TradeReferences::default());
     let questions = || {
         let mut batch = Batch::default();
         let asking = PendingPrices::add(shared, &options.intent, None, &mut batch);
@@ -109,8 +109,9 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
         };
         let references = read_references(client, &options.intent, (&price_reads, None), None, signal).await?;
         let (input, signatures) = (&input, &signatures);
-        let mut plan = Plan { input, options: &options, signatures, permit, taker, now, compare: None, outcome: None };
-        let built = plan.build_transaction(&references);
+        let mut fill =
+            FillBuilder { input, options: &options, signatures, permit, taker, now, compare: None, outcome: None };
+        let built = fill.build_transaction(&references);
         shared.checked("fill", started, &built);
         // With wrong decimals a good price looks bad.
         if built.as_ref().err().is_none_or(is_about_price) {
@@ -123,8 +124,8 @@ pub async fn build_fill<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> 
         let allowance = Some(Funding::of(&transaction).read(&chain).await?.allowance);
         let outcome = find_outcome(&chain, &transaction, &trial, allowance).await?;
         let note = |checks: &mut _, trial: &_| outcome.note(trial, checks);
-        plan.outcome = Some(&note);
-        plan.build_transaction(&references)
+        fill.outcome = Some(&note);
+        fill.build_transaction(&references)
     })
     .await?;
     transaction_build(client, Purpose::Fill, &built.transaction, &built.report, None, signal).await

@@ -119,7 +119,7 @@ pub async fn otc_remaining<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) 
     Ok(if matches!(call.data, Json::Array(_)) { array(&all) } else { all.concat() })
 }
 
-/// The call `otc.orders`: a page of a maker's orders, or of those for a taker. An order of somebody else or of another
+/// The call `otc.orders`: a page of a maker's orders, or of those for a taker. An order of another account or another
 /// chain, or one that does not hash to its own hash, fails the whole page: without it, the page would hide an order.
 ///
 /// # Errors

@@ -90,7 +90,7 @@ pub fn open_signable<H: Host>(
     let mut offer = open_offer(text, deployment)?;
     offer.permit = match permit {
         Some(json) => Some(open_permit(shared, &JsonAt::input(json, "options.permit"))?),
-        None => noted_permit(shared, offer.typed.digest.digest)?,
+        None => journaled_permit(shared, offer.typed.digest.digest)?,
     };
     Ok(Box::new(offer))
 }
@@ -99,7 +99,7 @@ pub fn open_signable<H: Host>(
 ///
 /// # Errors
 /// INVALID_INPUT if the journal's permit cannot be read.
-fn noted_permit<H: Host>(shared: &Shared<H>, hash: B256) -> Result<Option<Permit>> {
+fn journaled_permit<H: Host>(shared: &Shared<H>, hash: B256) -> Result<Option<Permit>> {
     let Some(text) = shared.ledger.trade(hash).and_then(|entry| entry.permit) else { return Ok(None) };
     let json = parse(&text).map_err(Error::not_json)?;
     Permit::read(&JsonAt::input(&json, "permit")).map(Some)

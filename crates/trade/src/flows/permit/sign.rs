@@ -23,7 +23,7 @@ use crate::host::Host;
 use crate::ledger::orders::KnownOrder;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::chain::Chain;
-use crate::wallet::confirm::{Payload, Purpose, Subject, own_report};
+use crate::wallet::confirm::{Payload, PromptContent, Purpose, own_report};
 use crate::wallet::reads::{Batch, Read};
 use crate::wallet::signing::{ToSign, forget, signature};
 use crate::wallet::transaction::Message;
@@ -46,7 +46,7 @@ use verify::internal::json::{Json, JsonAt};
 use verify::internal::value::text::ToText;
 use verify::internal::verifiers::orders::SignedOtcOrder;
 
-/// How many seconds a permit is valid, unless the options say otherwise.
+/// How many seconds a permit is valid by default.
 const VALID_FOR_SECS: u64 = 1_800;
 /// How many seconds one transfer by the router is valid: the limit, and the default.
 const TRANSFER_VALID_FOR_SECS: u64 = 1_200;
@@ -113,7 +113,7 @@ async fn find_request<H: Host>(
         }
         false => PermitRequest::read(call.data, options, &client.defaults())?,
     };
-    call.door.postpone(client, check_carried(&request.questions, &options.get("accept")))?;
+    call.gate.defer_questions(client, check_carried(&request.questions, &options.get("accept")))?;
     (call.progress)(Progress::step("checking"));
     if !of_otc && request.until.is_none() {
         open_quote(client, call.data, signal).await?;
@@ -143,8 +143,8 @@ async fn find_request<H: Host>(
     Ok((request, deployment, order))
 }
 
-/// What the chain says before a permit is signed.
-struct Found {
+/// The state of the chain, read before a permit is signed.
+struct PermitChainState {
     /// The size of the owner's code, in bytes.
     code: u64,
     /// The time on the chain, unix seconds.
@@ -169,7 +169,7 @@ async fn settle_by_chain<H: Host>(
     request: &mut PermitRequest,
     options: &JsonAt<'_>,
     order: Option<&KnownOrder>,
-) -> Result<Found> {
+) -> Result<PermitChainState> {
     let (mut batch, grant, host) = (Batch::default(), &request.grant, &chain.client.shared.host);
     let time = batch.add(Read::time());
     let code = batch.add(Read::code_size(&grant.owner));
@@ -196,7 +196,7 @@ async fn settle_by_chain<H: Host>(
         cover(chain, &mut need, order, U256::ZERO).await?;
         (grant.amount, parts) = (need.amount, need.parts());
     }
-    Ok(Found { code, now, read_at, token, parts })
+    Ok(PermitChainState { code, now, read_at, token, parts })
 }
 
 /// Has the owner sign, while the deadline is not over. Returns the signature in its compact form, by the owner's key.
@@ -207,28 +207,28 @@ async fn ask_to_sign<H: Host>(
     client: &Client<H>,
     grant: &Grant,
     typed: &TypedText,
-    (deployment, found): (&Deployment, &Found),
+    (deployment, found): (&Deployment, &PermitChainState),
     call: &CallArgs<'_, H>,
 ) -> Result<[u8; 64]> {
     let (digest, host, signal) = (typed.digest.digest, &client.shared.host, call.signal);
     let to_sign = ToSign { signer: grant.owner, digest, typed_data: &typed.text };
     let report = report_permit(grant, deployment, &found.parts)?;
     let payload = Payload::Signed(grant.owner, &typed.text);
-    let says = Some(("permit", Permit { grant: grant.clone(), bytes: vec![] }.open().close()));
-    let subject = Subject { key: digest, purpose: Purpose::Permit, report: &report, payload, says };
-    let agreed = loop {
+    let detail = Some(("permit", Permit { grant: grant.clone(), bytes: vec![] }.open().close()));
+    let content = PromptContent { key: digest, purpose: Purpose::Permit, report: &report, payload, detail };
+    let consent = loop {
         ensure_ready(client, grant.owner, grant.chain_id, signal).await?;
         let waited = host.monotonic_ms().saturating_sub(found.read_at) / 1_000;
         if grant.deadline <= found.now.saturating_add(waited) {
             let message = "the permit's deadline passed before it was agreed to";
             return Err(Error::new(ErrorCode::QuoteExpired, message));
         }
-        if let Some(agreed) = call.door.pass(client, &subject, signal).await? {
-            break agreed;
+        if let Some(consent) = call.gate.pass(client, &content, signal).await? {
+            break consent;
         }
     };
     let signing = || (call.progress)(Progress::signing(typed));
-    let signed = signature(client, &to_sign, Some(agreed.unnoted()?), signal, &signing).await?;
+    let signed = signature(client, &to_sign, Some(consent.without_trade()?), signal, &signing).await?;
     forget(client, digest);
     verify_key_signature(grant.owner, digest, &signed.unwrap_or_default())
 }
@@ -290,8 +290,8 @@ fn unsupported(owner: &Address) -> Error {
     Error::new(ErrorCode::UnsupportedAccount, &message)
 }
 
-/// The error, with the approval, if Permit2 itself may not take the token: its permits only say who may use that
-/// allowance.
+/// The error, with the approval, if Permit2 itself may not take the token: its permits only decide which contract may
+/// use that allowance.
 ///
 /// # Errors
 /// The RPC's failure.

@@ -8,7 +8,7 @@ use crate::client::{Client, Shared};
 use crate::flows::chain::approval::recent_approval;
 use crate::flows::submission::Submission;
 use crate::host::{Host, Signal};
-use crate::ledger::store::MayPost;
+use crate::ledger::store::PostPermission;
 use crate::service::{call_once, limit_ms};
 use crate::wallet::chain::Chain;
 use verify::internal::error::{Error, ErrorCode, Result};
@@ -35,13 +35,13 @@ const LOOK_UP_MS: u64 = 10_000;
 /// # Errors
 /// The service's refusal, that of an allowance which this client's own approval set only after 30 s; INVALID_INPUT with a
 /// permit that is used, if it was refused; or its last failure
-/// after five posts, or after [`limit_ms`]. The message then says until when
+/// after five posts, or after [`limit_ms`]. The message then states until when
 /// the order can be filled nevertheless, because its signature has left this machine.
 pub async fn post_until_known<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
     signature: &[u8],
-    _may_post: &MayPost,
+    _permission: &PostPermission,
 ) -> Result<Json> {
     let (shared, never) = (&client.shared, H::Signal::never());
     let end = shared.host.monotonic_ms().saturating_add(limit_ms(shared));
@@ -63,7 +63,7 @@ pub async fn post_until_known<H: Host>(
             Ok(order) => return Ok(order),
             Err(error) => error,
         };
-        // Whatever the answer, the service may have the order: the connection broke afterwards, or it is a duplicate.
+        // The service may have the order after any answer: the connection broke afterwards, or it is a duplicate.
         if failed.code != ErrorCode::RateLimited
             && let Some(order) = look_up(shared, submission, end).await
         {

@@ -10,7 +10,7 @@ use crate::flows::follow::{Follow, FollowPace};
 use crate::flows::journal::sync::sync_now;
 use crate::flows::signed::waiting::check_fillable;
 use crate::flows::submission::Submission;
-use crate::flows::transaction::send::{Sending, attempt};
+use crate::flows::transaction::send::{SendContext, attempt};
 use crate::host::Host;
 use crate::ledger::record::Stage;
 use crate::ledger::step::Event;
@@ -73,11 +73,11 @@ async fn send_pre_signature<H: Host>(
         let transaction = transaction.as_ref().ok_or_else(Error::unreachable)?;
         ensure_post_may_leave(shared).await?;
         submission.check_no_other_known(shared)?;
-        let outcome = attempt(client, transaction, &sending(client, submission, &name, was_signed), call).await;
+        let outcome = attempt(client, transaction, &send_context(client, submission, &name, was_signed), call).await;
         // The user refused, or there was no prompt: no such transaction is under way.
         let is_over = || shared.ledger.trade(keccak256(&name)).is_none_or(|entry| entry.stage == Stage::Ended);
         if outcome.is_err() && is_over() {
-            shared.ledger.apply(hash, Event::Unsigned).await;
+            shared.ledger.apply(hash, Event::WalletDidNotSign).await;
         }
         if let Some(sent) = outcome? {
             break sent;
@@ -86,7 +86,7 @@ async fn send_pre_signature<H: Host>(
     // Also if it was sent before.
     (call.posting)();
     let signed_order = submission.signed_order(&[]);
-    submission.note_signed(shared, &signed_order).await;
+    submission.record_signed(shared, &signed_order).await;
     progress(Progress {
         transaction: sent.hash,
         batch: sent.batch.clone(),
@@ -102,7 +102,7 @@ async fn send_pre_signature<H: Host>(
 /// Those of the checks.
 async fn check_again<H: Host>(client: &Client<H>, submission: &Submission<H>, call: &CallArgs<'_, H>) -> Result<()> {
     submission.check_read(client, &submission.read, call.signal).await?;
-    if call.door.was_asked() {
+    if call.gate.was_asked() {
         // No lock was held meanwhile: another tab may have had another one signed.
         let read = sync_now(client, call.signal).await;
         submission.check_read(client, &read, call.signal).await?;
@@ -115,19 +115,19 @@ async fn check_again<H: Host>(client: &Client<H>, submission: &Submission<H>, ca
 }
 
 /// The circumstances of the transaction of that name.
-fn sending<'a, H: Host>(
+fn send_context<'a, H: Host>(
     client: &Client<H>,
     submission: &'a Submission<H>,
     name: &'a str,
     is_signed: bool,
-) -> Sending<'a> {
-    Sending {
+) -> SendContext<'a> {
+    SendContext {
         purpose: Purpose::PreSign,
         intent: None,
         asked: None,
         cancels: None,
         report: &submission.report,
-        // The order is noted before its transaction: whoever finds the transaction finds the order.
+        // The order is journaled before its transaction: a page that finds the transaction finds the order.
         first: (!is_signed).then(|| submission.entry(&client.shared, None)),
         summary: &submission.summary,
         until: None,
@@ -157,7 +157,7 @@ async fn await_end<H: Host>(
         return Ok(());
     }
     // The next attempt sends a new transaction.
-    ledger.apply(keccak256(pre_signature_name(hash)), Event::Lost).await;
+    ledger.apply(keccak256(pre_signature_name(hash)), Event::TransactionFailed).await;
     // A reverted transaction authorizes nothing; a dropped one may still be mined.
     if status == Some("FAILED") && !was_signed {
         ledger.apply(hash, Event::NotAuthorized).await;

@@ -100,7 +100,7 @@ impl SubmitOptions {
             existing: self.existing.or(existing),
             asked: None,
             is_replacement: existing == Some(ExistingOrder::Replace),
-            is_noted: false,
+            is_journaled: false,
             was_posted: false,
             permit: self.permit.as_ref().map(Json::write),
             summary: summary(shown),
@@ -117,7 +117,7 @@ impl SubmitOptions {
 /// Opens a build or a signed order of the app, and verifies all of it again.
 ///
 /// Refuses a build whose visible members were edited, and one of another client: of those only an order is asked for
-/// again whose prompt this browser's journal noted, by the same bytes, with its request and bounds stated again. A
+/// again whose prompt this browser's journal has, by the same bytes, with its request and bounds stated again. A
 /// signed order of another client is accepted as it is: its owner has signed it, and no prompt opens for it.
 ///
 /// # Errors
@@ -152,14 +152,14 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     }
     if !own && !is_signed {
         sync(client, call.signal).await?;
-        check_noted(shared, &submission)?;
+        check_journaled(shared, &submission)?;
     }
     submission.adopt_noted(shared);
     if !own {
         submission.order.verify_restated(client, is_signed, options.request.as_ref())?;
     }
     // A signed order is posted; only a prompt, or a signature for a build, needs consent.
-    if !is_signed && !submission.is_noted {
+    if !is_signed && !submission.is_journaled {
         let (sealed, request) = ((text, &deployment), options.request.as_ref());
         let judged = match own {
             true => None,
@@ -170,15 +170,16 @@ pub async fn prepare<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Res
     Ok(submission)
 }
 
-/// Refuses a build of another client unless the journal noted its very bytes before a prompt.
+/// Refuses a build of another client unless the journal has its very bytes from before a prompt.
 ///
 /// # Errors
 /// INVALID_INPUT with the build.
-fn check_noted<H: Host>(shared: &Shared<H>, submission: &Submission<H>) -> Result<()> {
+fn check_journaled<H: Host>(shared: &Shared<H>, submission: &Submission<H>) -> Result<()> {
     let payload = shared.ledger.trade(submission.facts.hash).and_then(|entry| entry.payload);
-    let noted = payload.and_then(|text| parse(&text).ok());
-    let is_noted = noted.is_some_and(|noted| noted.get("sealed").and_then(Json::as_text) == Some(&submission.sealed));
-    if is_noted { Ok(()) } else { Err(of_another_client("build")) }
+    let entry = payload.and_then(|text| parse(&text).ok());
+    let is_journaled =
+        entry.is_some_and(|entry| entry.get("sealed").and_then(Json::as_text) == Some(&submission.sealed));
+    if is_journaled { Ok(()) } else { Err(of_another_client("build")) }
 }
 
 /// The `kind` of a signed order, `None` for a build; and the protocol.
@@ -215,7 +216,7 @@ fn put_questions<H: Host>(
     submission.report = view.get("report").cloned().unwrap_or(Json::Null);
     let answered = check_answers(view, &JsonAt::input(call.options, "options").get("accept"));
     match submission.authorization {
-        Authorization::Wallet | Authorization::OnChain => call.door.postpone(client, answered),
+        Authorization::Wallet | Authorization::OnChain => call.gate.defer_questions(client, answered),
         // A signature made elsewhere has no prompt that could ask.
         _ => answered,
     }
@@ -228,15 +229,15 @@ impl<H: Host> Submission<H> {
         if let Authorization::Wallet = self.authorization
             && shared.ledger.posted(self.facts.hash).is_none()
         {
-            self.authorization = noted(shared, self.facts.hash);
-            self.is_noted = !matches!(self.authorization, Authorization::Wallet);
-            self.was_posted = self.is_noted && was_posted(shared, self.facts.hash);
+            self.authorization = journaled(shared, self.facts.hash);
+            self.is_journaled = !matches!(self.authorization, Authorization::Wallet);
+            self.was_posted = self.is_journaled && was_posted(shared, self.facts.hash);
         }
     }
 }
 
 /// How the owner of the order of that hash authorized it, as far as the journal has it; else the wallet is asked.
-fn noted<H: Host>(shared: &Shared<H>, hash: B256) -> Authorization {
+fn journaled<H: Host>(shared: &Shared<H>, hash: B256) -> Authorization {
     let entry = shared.ledger.known(hash);
     match entry.as_ref().and_then(Entry::signature) {
         None => Authorization::Wallet,

@@ -22,7 +22,7 @@ use crate::service::ensure_post_may_leave;
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::find_allowed;
 use crate::wallet::chain::Chain;
-use crate::wallet::confirm::{MayOpen, Payload, Purpose, Subject};
+use crate::wallet::confirm::{Payload, PromptContent, PromptPermission, Purpose};
 use crate::wallet::signing::{ToSign, forget, is_asked, is_own_asked, signature};
 use alloy_primitives::B256;
 use verify::internal::error::{Error, ErrorCode, Result};
@@ -42,14 +42,14 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
     // The lock is held until the call ends: no other call opens a prompt for the same trade meanwhile.
     let consents = submission.existing.is_some();
     let (intent, hash) = (submission.intent(), submission.facts.hash);
-    let _lock = call.door.hold(&client.shared.ledger, intent, hash, consents).await?;
+    let _lock = call.gate.hold(&client.shared.ledger, intent, hash, consents).await?;
     // Another tab may have written before it gave the lock back.
     submission.read = match read {
         Ok(()) => sync_now(client, call.signal).await,
         unread => unread,
     };
     let order = submit_prepared(client, submission, call).await?;
-    client.shared.ledger.apply(hash, Event::Told).await;
+    client.shared.ledger.apply(hash, Event::AppInformed).await;
     Ok(order)
 }
 
@@ -134,7 +134,7 @@ async fn sign_and_post<H: Host>(
                 continue;
             }
             Authorized::Again => {
-                if call.door.was_asked() {
+                if call.gate.was_asked() {
                     // No lock was held meanwhile: another tab may have had it signed.
                     submission.read = sync_now(client, call.signal).await;
                 }
@@ -157,11 +157,11 @@ async fn sign_and_post<H: Host>(
             continue;
         }
         let order = outcome.map_err(|error| submission.with_signed_order(error, &signature))?;
-        return Ok(note_posted(client, submission, order, &signature, call).await);
+        return Ok(record_posted(client, submission, order, &signature, call).await);
     }
 }
 
-/// What came of asking the owner.
+/// The outcome of asking the owner to authorize an order.
 enum Authorized {
     /// The owner agreed, by this signature; without bytes on chain.
     By(Vec<u8>),
@@ -190,14 +190,14 @@ async fn authorize<H: Host>(
         }
         Authorization::Given(bytes) => {
             // An order signed elsewhere for a build may be a second order like any other.
-            if !submission.is_signed && !submission.is_noted {
+            if !submission.is_signed && !submission.is_journaled {
                 submission.check_read(client, &submission.read, call.signal).await?;
             }
             submission.check_no_other(client, call.signal).await?;
             check_fillable(client, submission, (true, false), call.signal).await?;
             match keep_and_accept(client, submission, bytes, call).await {
                 // The journal's bytes are no signature of this order.
-                Err(error) if submission.is_noted && error.code == ErrorCode::SignatureMismatch => {
+                Err(error) if submission.is_journaled && error.code == ErrorCode::SignatureMismatch => {
                     client.shared.ledger.apply(submission.facts.hash, Event::NotAuthorized).await;
                     Ok(Authorized::Not(Authorization::Wallet))
                 }
@@ -249,20 +249,20 @@ async fn post_signed<H: Host>(
         step("signed");
     }
     if call.signal.is_aborted() {
-        submission.note_signed(shared, &signed_order).await;
+        submission.record_signed(shared, &signed_order).await;
         return Err(Error::aborted());
     }
     (call.posting)();
     let event = Event::Posting(submission.entry(shared, Some(&signed_order)));
-    let Some(may_post) = shared.ledger.post(submission.facts.hash, event).await else {
+    let Some(permission) = shared.ledger.post(submission.facts.hash, event).await else {
         return Err(Error::unreachable());
     };
     step("posting");
-    post_until_known(client, submission, signature, &may_post).await
+    post_until_known(client, submission, signature, &permission).await
 }
 
 /// Notes that the service has the order, and passes that on to the app.
-async fn note_posted<H: Host>(
+async fn record_posted<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
     order: Json,
@@ -270,7 +270,7 @@ async fn note_posted<H: Host>(
     call: &CallArgs<'_, H>,
 ) -> Json {
     let (shared, hash) = (&client.shared, submission.facts.hash);
-    shared.ledger.apply(hash, Event::Posted(order.clone())).await;
+    shared.ledger.apply(hash, Event::ServiceAnswered(order.clone())).await;
     shared.ledger.report(hash, &order).await;
     forget(client, hash);
     let signed_order = Some(submission.signed_order(signature));
@@ -331,27 +331,27 @@ async fn ask_to_sign<H: Host>(
         submission.check_no_other(client, signal).await?;
     }
     check_fillable(client, submission, (joins, true), signal).await?;
-    let mut may_open = None;
+    let mut permission = None;
     if joins {
-        call.door.check_settled()?;
+        call.gate.check_settled()?;
     } else {
         ensure_post_may_leave(&client.shared).await?;
         let purpose = if submission.order.known().is_some() { Purpose::Order } else { Purpose::OtcOrder };
-        let subject = Subject {
+        let content = PromptContent {
             key: hash,
             purpose,
             report: &submission.report,
             payload: Payload::Signed(owner, to_sign.typed_data),
-            says: None,
+            detail: None,
         };
-        let Some(agreed) = call.door.pass(client, &subject, signal).await? else { return Ok(None) };
-        let Some(note) = submission.ask(&client.shared, signal).await? else { return Ok(None) };
-        may_open = Some(agreed.noted(&note)?);
+        let Some(consent) = call.gate.pass(client, &content, signal).await? else { return Ok(None) };
+        let Some(journaled) = submission.ask(&client.shared, signal).await? else { return Ok(None) };
+        permission = Some(consent.for_trade(&journaled)?);
     }
-    let answer = open_prompt(client, submission, &to_sign, may_open, call).await;
+    let answer = open_prompt(client, submission, &to_sign, permission, call).await;
     // The user refused, or there was no prompt: nothing is under way.
     if answer.is_err() && !is_asked(&client.shared, hash) {
-        client.shared.ledger.apply(hash, Event::Unsigned).await;
+        client.shared.ledger.apply(hash, Event::WalletDidNotSign).await;
     }
     answer
 }
@@ -364,11 +364,11 @@ async fn open_prompt<H: Host>(
     client: &Client<H>,
     submission: &Submission<H>,
     to_sign: &ToSign<'_>,
-    may_open: Option<MayOpen>,
+    permission: Option<PromptPermission>,
     call: &CallArgs<'_, H>,
 ) -> Result<Option<Vec<u8>>> {
     let OrderFacts { chain_id, owner, hash, .. } = submission.facts;
-    let (signal, joins) = (call.signal, may_open.is_none());
+    let (signal, joins) = (call.signal, permission.is_none());
     if !joins {
         // Once more: the preflight took time, and wallets change account and chain at a click.
         ensure_ready(client, owner, chain_id, signal).await?;
@@ -380,7 +380,8 @@ async fn open_prompt<H: Host>(
         // Another order may have been signed during the checks.
         submission.check_no_other_known(&client.shared)?;
     }
-    signature(client, to_sign, may_open, signal, &|| (call.progress)(Progress::signing(submission.order.typed()))).await
+    signature(client, to_sign, permission, signal, &|| (call.progress)(Progress::signing(submission.order.typed())))
+        .await
 }
 
 /// Stores the wallet's answer, and passes it to the app, before any other request: from here on it is not lost. Then
@@ -401,7 +402,7 @@ async fn keep_and_accept<H: Host>(
     let signed_order = submission.signed_order(bytes);
     let mut is_stored = None;
     if is_first {
-        is_stored = submission.note_signed(shared, &signed_order).await;
+        is_stored = submission.record_signed(shared, &signed_order).await;
     }
     (call.progress)(Progress { signed_order: Some(signed_order), is_stored, ..Progress::step("signed") });
     let accepted = accepted_form(client, *chain_id, *owner, *hash, bytes, *is_key_first, call.signal).await;

@@ -69,9 +69,9 @@ async fn find_approval<H: Host>(
     Ok(is_key.then_some(key))
 }
 
-/// Waits until an order that was signed before its approval was in a block may be posted. Who submits it wants it posted
-/// once the allowance suffices; `resume` only after the very approval that was sent for it, as long as that is what the
-/// allowance is. `signature` is the order's.
+/// Waits until an order that was signed before its approval was in a block may be posted: for `submit`, once the
+/// allowance suffices; for `resume`, only after the very approval that was sent for it, while that sets the allowance.
+/// `signature` is the order's.
 ///
 /// # Errors
 /// Those of [`check_fillable`], and of [`await_approval`], with the signed order.
@@ -109,7 +109,7 @@ pub async fn await_allowance<H: Host>(
         }
         (by_receipt, awaited) = (is_resumed || next == awaited, next);
     }
-    ledger.apply(hash, Event::Allowed(!is_resumed)).await;
+    ledger.apply(hash, Event::AllowanceSuffices(!is_resumed)).await;
     (call.progress)(Progress { signed_order: Some(submission.signed_order(signature)), ..Progress::step("approved") });
     Ok(())
 }
@@ -177,8 +177,8 @@ async fn await_approval<H: Host>(
     }
 }
 
-/// Whether the logs of that transaction approve what an order needs, and the allowance still is what they say: in the wallet it
-/// may have been lowered, and since then replaced or revoked.
+/// Whether the logs of that transaction approve what an order needs, and the allowance still is that amount: in the
+/// wallet it may have been lowered, and since then replaced or revoked.
 ///
 /// # Errors
 /// The RPC's failure.

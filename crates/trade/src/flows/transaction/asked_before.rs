@@ -7,7 +7,7 @@ use crate::flows::journal::locate::look_for;
 use crate::host::Host;
 use crate::ledger::record::Entry;
 use crate::wallet::chain::Chain;
-use crate::wallet::confirm::Door;
+use crate::wallet::confirm::PromptGate;
 use crate::wallet::reads::{Read, is_not_kept};
 use alloy_primitives::{Address, B256, keccak256};
 use verify::internal::domain::transaction::NOT_ASKED_FOR;
@@ -25,13 +25,13 @@ const SETTLED_MS: u64 = 60_000;
 ///
 /// # Errors
 /// ALREADY_SIGNED: with the hash if it was sent; before the minute is over, or if a nonce has moved; with the question
-/// (`mayHaveBeenSent`) if `accept` does not answer it, unless the `door` asks it. The RPC's failure.
+/// (`mayHaveBeenSent`) if `accept` does not answer it, unless the `gate` asks it. The RPC's failure.
 pub async fn check_asked_before<H: Host>(
     chain: &Chain<'_, H>,
     entry: &Entry,
     key: B256,
     accept: &JsonAt<'_>,
-    door: &Door<H>,
+    gate: &PromptGate<H>,
 ) -> Result<Option<u64>> {
     let shared = &chain.client.shared;
     if let Some(sent) = look_for(chain.client, entry, chain.signal).await? {
@@ -60,11 +60,11 @@ pub async fn check_asked_before<H: Host>(
         }
     }
     let subject = keccak256([key.as_slice(), entry.key.as_slice(), &said_at.to_be_bytes()].concat());
-    door.postpone(chain.client, check_unsent(said, &subject, accept))?;
+    gate.defer_questions(chain.client, check_unsent(said, &subject, accept))?;
     Ok(number)
 }
 
-/// The account's next nonce, if no node knows of a transaction that it has sent since: neither in a block nor pending.
+/// The account's next nonce, if no node has a transaction that it has sent since: neither in a block nor pending.
 ///
 /// # Errors
 /// The RPC's failure.

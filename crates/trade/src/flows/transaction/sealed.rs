@@ -52,7 +52,7 @@ pub fn read_transaction(at: &JsonAt<'_>) -> Result<Transaction> {
     Ok(Transaction { chain_id, owner: from, to, value, data, pays, decimals })
 }
 
-/// Refuses a build that is not the one that was sent: somebody put its sealed text into another one.
+/// Refuses a build that is not the one that was sent: its sealed text was put into another one.
 ///
 /// # Errors
 /// INVALID_INPUT with `build.transaction`.

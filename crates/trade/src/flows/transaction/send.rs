@@ -12,7 +12,7 @@ use crate::flows::journal::locate::{look_again, look_for};
 use crate::flows::journal::sync::{sync, sync_now};
 use crate::flows::seal::{of_another_client, seal};
 use crate::flows::sealed_permit::take_permit;
-use crate::flows::transaction::ask::ask_noted;
+use crate::flows::transaction::ask::ask_journaled;
 use crate::flows::transaction::asked_before::{check_asked_before, foreign, in_the_way};
 use crate::flows::transaction::sealed::{check_sent, read_transaction, write_terms};
 use crate::host::{Host, Signal};
@@ -23,9 +23,9 @@ use crate::ledger::step::{Event, OrderEntry};
 use crate::wallet::account::ensure_ready;
 use crate::wallet::batch::{Together, ask_early, find_allowed};
 use crate::wallet::chain::{Chain, retry_fresh};
-use crate::wallet::confirm::{Agreed, Payload, Purpose, Subject};
+use crate::wallet::confirm::{AppConsent, Payload, PromptContent, Purpose};
 use crate::wallet::prompt::{is_asked, is_own_asked};
-use crate::wallet::sending::Outgoing;
+use crate::wallet::sending::WalletCalls;
 use crate::wallet::transaction::{Message, simulate_together};
 use alloy_primitives::{B256, hex, keccak256};
 use verify::internal::domain::approval::{ApprovalNeed, approval_sentence};
@@ -69,26 +69,26 @@ pub fn check_early<H: Host>(transaction: &Transaction, chain: &Chain<'_, H>) {
 async fn check_sendable<'a, H: Host>(
     transaction: &Transaction,
     client: &Client<H>,
-    (sending, together): (&Sending<'_>, Together<'a>),
+    (context, together): (&SendContext<'_>, Together<'a>),
     emit: &impl Fn(&'static str),
     signal: &H::Signal,
-) -> Result<Plan<'a>> {
+) -> Result<PreparedSend<'a>> {
     let chain = Chain::need(client, transaction.chain_id, signal).await?;
     check_early(transaction, &chain);
     let (mut calls, mut block) = (Vec::new(), None);
-    for funding in [Some(Funding::of(transaction)), sending.order].into_iter().flatten() {
+    for funding in [Some(Funding::of(transaction)), context.order].into_iter().flatten() {
         let found = funding.read(&chain).await?;
-        if sending.until.is_some_and(|until| until <= found.now) {
+        if context.until.is_some_and(|until| until <= found.now) {
             let message = "this build has expired by the chain's clock: quote and build again";
             return Err(Error::new(ErrorCode::QuoteExpired, message));
         }
         let covered = funding.check_covered(&found);
         let is_missing = covered.as_ref().is_err_and(|error| error.code == ErrorCode::InsufficientAllowance);
-        // Nobody approves again what an older state does not show yet.
+        // An approval that an older state does not show yet is not asked for again.
         let is_old = client.shared.nodes.shown_after(transaction.chain_id, found.block).is_some();
         let is_sendable = is_missing && !is_old && together.is_possible();
         if let Some(need) = funding.need(None).filter(|_| is_sendable) {
-            match preceding(need.covering(sending.approval.as_ref()), &chain).await {
+            match preceding(need.covering(context.approval.as_ref()), &chain).await {
                 // A contract that this package does not approve to.
                 Err(error) if error.code == ErrorCode::VerifyMismatch => covered?,
                 preceding => calls.extend(preceding?),
@@ -108,11 +108,11 @@ async fn check_sendable<'a, H: Host>(
     let is_together = calls.len() > 1 || needs_batch(&chain, transaction.owner, together).await;
     let (together, has_code) =
         (if is_together { together } else { Together::NEVER }, knows_code(&chain, transaction.owner).await);
-    Ok(Plan { together, calls, mined_before, has_code })
+    Ok(PreparedSend { together, calls, mined_before, has_code })
 }
 
-/// The form in which a transaction goes to the wallet.
-struct Plan<'a> {
+/// A transaction that passed its checks, in the form in which it goes to the wallet.
+struct PreparedSend<'a> {
     /// All calls that are sent, the transaction last.
     calls: Vec<Transaction>,
     /// How the wallet takes them together; `NEVER` for a single transaction.
@@ -124,8 +124,8 @@ struct Plan<'a> {
 }
 
 /// The calls that the wallet is asked to send, each with its sentence: approvals, and what they are for.
-fn sentences<'a>(calls: &'a [Transaction], sending: &Sending<'_>) -> Vec<(Message<'a>, String)> {
-    let own = sending.report.get("sentence").and_then(Json::as_text).unwrap_or_default();
+fn sentences<'a>(calls: &'a [Transaction], context: &SendContext<'_>) -> Vec<(Message<'a>, String)> {
+    let own = context.report.get("sentence").and_then(Json::as_text).unwrap_or_default();
     let last = calls.len().saturating_sub(1);
     let sentence = |(at, call)| (Message::of(call), if at == last { own.into() } else { approval_sentence(call) });
     calls.iter().enumerate().map(sentence).collect()
@@ -178,10 +178,10 @@ pub async fn transaction_build<H: Host>(
 pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>, inside: &Json) -> Result<Sent> {
     let (at, sealed) = (JsonAt::input(inside, "build"), JsonAt::input(call.data, "build").get("sealed").text()?);
     let (purpose, transaction) = (one_of(&at.get("purpose"), &Purpose::ALL, "a purpose")?, read_transaction(&at)?);
-    call.door.postpone(client, check_answers(inside, &JsonAt::input(call.options, "options").get("accept")))?;
+    call.gate.defer_questions(client, check_answers(inside, &JsonAt::input(call.options, "options").get("accept")))?;
     // The same orders filled twice are two fills; any other transaction may be sent twice without harm.
     let intent = (purpose == Purpose::Fill).then(|| keccak256(&transaction.data));
-    let sending = Sending {
+    let context = SendContext {
         purpose,
         intent,
         asked: optional(&at.get("asked"), Asked::read)?,
@@ -194,12 +194,12 @@ pub async fn submit<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>, inside:
         approval: shown_approval(client, inside),
         sealed,
     };
-    send_once(client, &transaction, &sending, call).await
+    send_once(client, &transaction, &context, call).await
 }
 
 /// The circumstances of a transaction to be sent.
-pub struct Sending<'a> {
-    /// Its purpose.
+pub struct SendContext<'a> {
+    /// The purpose of the transaction.
     pub purpose: Purpose,
     /// The key shared by all transactions that make the same trade; `None` if any number of them may be sent.
     pub intent: Option<B256>,
@@ -232,11 +232,11 @@ pub struct Sending<'a> {
 pub async fn send_once<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
-    sending: &Sending<'_>,
+    context: &SendContext<'_>,
     call: &CallArgs<'_, H>,
 ) -> Result<Sent> {
     loop {
-        if let Some(sent) = attempt(client, transaction, sending, call).await? {
+        if let Some(sent) = attempt(client, transaction, context, call).await? {
             return Ok(sent);
         }
     }
@@ -250,15 +250,15 @@ pub async fn send_once<H: Host>(
 pub async fn attempt<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
-    sending: &Sending<'_>,
+    context: &SendContext<'_>,
     call: &CallArgs<'_, H>,
 ) -> Result<Option<Sent>> {
-    let key = keccak256(sending.sealed);
-    let alone = intent_alone(sending, call)?;
+    let key = keccak256(context.sealed);
+    let alone = intent_alone(context, call)?;
     // The lock is held until the call ends: no other call opens a prompt for the same trade meanwhile.
-    let _lock = call.door.hold(&client.shared.ledger, alone.unwrap_or(key), key, false).await?;
+    let _lock = call.gate.hold(&client.shared.ledger, alone.unwrap_or(key), key, false).await?;
     let read = sync_now(client, call.signal).await;
-    find_sent(client, sending, key, call.signal).await?;
+    find_sent(client, context, key, call.signal).await?;
     take_permit(
         &client.shared,
         transaction.pays.and_then(|pays| pays.permit).map(|permit| permit.hash),
@@ -268,46 +268,51 @@ pub async fn attempt<H: Host>(
     let sent = loop {
         // Another attempt may have sent it meanwhile.
         if let Some(known) = client.shared.ledger.sent(key) {
-            call.door.check_settled()?;
+            call.gate.check_settled()?;
             client.shared.ledger.tell_now(key).await;
             return Ok(Some(known));
         }
-        match ask_to_send(client, transaction, sending, (key, alone, &read), call).await {
+        match ask_to_send(client, transaction, context, (key, alone, &read), call).await {
             Ok(Some(sent)) => break sent,
-            Ok(None) if call.door.was_asked() => return Ok(None),
+            Ok(None) if call.gate.was_asked() => return Ok(None),
             // The prompt to join is gone, or the wallet takes the calls not together, or not under that id: each once.
             Ok(None) => {}
             Err(error) => {
                 // The permit stays taken while a prompt is open, or if its answer never came: the transaction may still
                 // be sent.
-                let is_noted = client.shared.ledger.trade(key).is_some_and(|entry| entry.stage != Stage::Ended);
-                if !is_asked(&client.shared, key) && !is_noted {
+                let is_journaled = client.shared.ledger.trade(key).is_some_and(|entry| entry.stage != Stage::Ended);
+                if !is_asked(&client.shared, key) && !is_journaled {
                     client.shared.ledger.apply(key, Event::PermitFreed).await;
                 }
                 return Err(Funding::of(transaction)
-                    .with_approval(client, error, (sending.report, None), call.signal)
+                    .with_approval(client, error, (context.report, None), call.signal)
                     .await);
             }
         }
     };
     (call.posting)();
-    let is_stored = client.shared.ledger.apply(key, Event::Sent(sent.clone())).await;
+    let is_stored = client.shared.ledger.apply(key, Event::WalletSent(sent.clone())).await;
     let (transaction, batch) = (sent.hash, sent.batch.clone());
     (call.progress)(Progress { transaction, batch, is_stored, ..Progress::step("sent") });
     client.shared.ledger.tell_now(key).await;
     Ok(Some(sent))
 }
 
-/// Remembers the transaction of that key if the journal knows that it was sent: before a reload, or in another tab; or
+/// Remembers the transaction of that key if by the journal it was sent: before a reload, or in another tab; or
 /// if it was not lost after all.
 ///
 /// # Errors
 /// The RPC's failure.
-async fn find_sent<H: Host>(client: &Client<H>, sending: &Sending<'_>, key: B256, signal: &H::Signal) -> Result<()> {
+async fn find_sent<H: Host>(
+    client: &Client<H>,
+    context: &SendContext<'_>,
+    key: B256,
+    signal: &H::Signal,
+) -> Result<()> {
     if let Some(entry) = client.shared.ledger.trade(key).filter(|_| !is_own_asked(client, key))
         && client.shared.ledger.sent(key).is_none()
         && let Some(sent) = look_for(client, &entry, signal).await?
-        && counts_as_sent(&sent, &entry, sending.intent)
+        && counts_as_sent(&sent, &entry, context.intent)
     {
         client.shared.ledger.apply(key, Event::SentBefore(sent)).await;
     }
@@ -360,7 +365,7 @@ pub async fn find_sent_before<H: Host>(client: &Client<H>, at: &JsonAt<'_>, sign
 async fn ask_to_send<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
-    sending: &Sending<'_>,
+    context: &SendContext<'_>,
     (key, alone, read): (B256, Option<B256>, &Result<()>),
     call: &CallArgs<'_, H>,
 ) -> Result<Option<Sent>> {
@@ -368,55 +373,55 @@ async fn ask_to_send<H: Host>(
     let (owner, chain_id, signal) = (transaction.owner, transaction.chain_id, call.signal);
     let id_of = (key, owner, chain_id);
     if is_own_asked(client, key) {
-        call.door.check_settled()?;
-        let joining = Outgoing::new(&client.shared, id_of, (Together::NEVER, vec![]), (None, false));
-        return ask_noted(client, &joining, None, signal, &|| emit("sending")).await;
+        call.gate.check_settled()?;
+        let joining = WalletCalls::new(&client.shared, id_of, (Together::NEVER, vec![]), (None, false));
+        return ask_journaled(client, &joining, None, signal, &|| emit("sending")).await;
     }
     // A second approval or cancellation changes nothing.
-    let adds = sending.intent.is_some() || !transaction.value.is_zero();
+    let adds = context.intent.is_some() || !transaction.value.is_zero();
     client.shared.check_read(read, (alone, key, adds))?;
     emit("checking");
     ensure_ready(client, owner, chain_id, signal).await?;
     let at = JsonAt::input(call.options, "options");
     let together = find_allowed(client, &at, (owner, chain_id), signal).await?;
-    let check = async || check_sendable(transaction, client, (sending, together), &emit, signal).await;
-    let plan = retry_fresh(&client.shared, chain_id, signal, check).await?;
+    let check = async || check_sendable(transaction, client, (context, together), &emit, signal).await;
+    let prepared = retry_fresh(&client.shared, chain_id, signal, check).await?;
     // With the option `existing: "keepBoth"` it is another transaction.
-    let is_once = alone == sending.intent;
+    let is_once = alone == context.intent;
     let known = client.shared.ledger.trade(key).filter(|_| is_once);
-    let calls = (plan.together, messages(&plan.calls));
-    let mut outgoing = Outgoing::new(&client.shared, id_of, calls, (known.as_ref(), is_once));
-    let (pays_twice, repeats) = (sending.intent.is_none() && !transaction.value.is_zero(), outgoing.repeats);
+    let calls = (prepared.together, messages(&prepared.calls));
+    let mut outgoing = WalletCalls::new(&client.shared, id_of, calls, (known.as_ref(), is_once));
+    let (pays_twice, repeats) = (context.intent.is_none() && !transaction.value.is_zero(), outgoing.repeats);
     let wanted = WantedTransaction { key, alone, pays_twice, repeats, is_open: is_own_asked(client, key) };
-    let (number, others) = check_no_other(client, wanted, sending.asked, call).await?;
+    let (number, others) = check_no_other(client, wanted, context.asked, call).await?;
     outgoing.number = number.filter(|_| outgoing.id.is_none());
-    let parts = sentences(&plan.calls, sending);
-    let payload = Payload::Sent(chain_id, &parts, plan.together.paymaster);
-    let subject = Subject { key, purpose: sending.purpose, report: sending.report, payload, says: None };
-    let Some(agreed) = call.door.pass(client, &subject, signal).await? else { return Ok(None) };
-    let Some(sent) = note_and_send(client, transaction, sending, (&plan, &outgoing), agreed, call).await? else {
-        call.door.unopened();
+    let parts = sentences(&prepared.calls, context);
+    let payload = Payload::Sent(chain_id, &parts, prepared.together.paymaster);
+    let content = PromptContent { key, purpose: context.purpose, report: context.report, payload, detail: None };
+    let Some(consent) = call.gate.pass(client, &content, signal).await? else { return Ok(None) };
+    let Some(sent) = record_and_send(client, transaction, context, (&prepared, &outgoing), consent, call).await? else {
+        call.gate.keep_answer();
         return Ok(None);
     };
     // The user looked into the wallet: none of them is there.
-    let decided = |entry: &Entry| others.contains(&entry.key) || is_decided(entry, alone, sending.intent);
+    let decided = |entry: &Entry| others.contains(&entry.key) || is_decided(entry, alone, context.intent);
     for other in client.shared.ledger.trades(|entry| entry.key != key && decided(entry)) {
-        client.shared.ledger.apply(other.key, Event::Declared).await;
+        client.shared.ledger.apply(other.key, Event::UserDeclared).await;
     }
     Ok(Some(sent))
 }
 
-/// Notes the transaction that was `agreed` to, behind the order that it consents to, and opens the prompt: see
-/// [`ask_to_send`].
+/// Notes the transaction that the application agreed to, behind the order that it consents to, and opens the prompt:
+/// see [`ask_to_send`].
 ///
 /// # Errors
 /// The errors of the wallet; JOURNAL_UNREADABLE.
-async fn note_and_send<H: Host>(
+async fn record_and_send<H: Host>(
     client: &Client<H>,
     transaction: &Transaction,
-    sending: &Sending<'_>,
-    (plan, outgoing): (&Plan<'_>, &Outgoing<'_>),
-    agreed: Agreed,
+    context: &SendContext<'_>,
+    (prepared, outgoing): (&PreparedSend<'_>, &WalletCalls<'_>),
+    consent: AppConsent,
     call: &CallArgs<'_, H>,
 ) -> Result<Option<Sent>> {
     let (shared, key, signal) = (&client.shared, outgoing.key, call.signal);
@@ -424,14 +429,14 @@ async fn note_and_send<H: Host>(
     ensure_ready(client, transaction.owner, transaction.chain_id, signal).await?;
     // An open prompt was noted with its own count: a later count of mined transactions could hide that it was sent.
     let is_free = !is_own_asked(client, key) && shared.ledger.sent(key).is_none();
-    if let Some(order) = sending.first.clone().filter(|_| is_free) {
+    if let Some(order) = context.first.clone().filter(|_| is_free) {
         let _ =
             shared.ledger.ask(order.entry.key, Event::AskSignature(order), shared.without_journal(), signal).await?;
     }
-    let entry = transaction_entry(sending.purpose.name(), transaction, key, plan.mined_before, sending.summary);
-    let entry = Entry { intent: sending.intent, cancels: sending.cancels, has_code: plan.has_code, ..entry };
-    let asks = is_free.then_some((entry, agreed));
-    ask_noted(client, outgoing, asks, signal, &|| (call.progress)(Progress::step("sending"))).await
+    let entry = transaction_entry(context.purpose.name(), transaction, key, prepared.mined_before, context.summary);
+    let entry = Entry { intent: context.intent, cancels: context.cancels, has_code: prepared.has_code, ..entry };
+    let asks = is_free.then_some((entry, consent));
+    ask_journaled(client, outgoing, asks, signal, &|| (call.progress)(Progress::step("sending"))).await
 }
 
 /// The intent of which no other transaction may be on its way; `None` if any number of them may be sent, or the option
@@ -439,8 +444,8 @@ async fn note_and_send<H: Host>(
 ///
 /// # Errors
 /// INVALID_INPUT with `options.existing`.
-fn intent_alone<H: Host>(sending: &Sending<'_>, call: &CallArgs<'_, H>) -> Result<Option<B256>> {
-    let Some(intent) = sending.intent else { return Ok(None) };
+fn intent_alone<H: Host>(context: &SendContext<'_>, call: &CallArgs<'_, H>) -> Result<Option<B256>> {
+    let Some(intent) = context.intent else { return Ok(None) };
     match ExistingOrder::read(&JsonAt::input(call.options, "options"))? {
         Some(ExistingOrder::KeepBoth) => Ok(None),
         Some(ExistingOrder::Replace) => {
@@ -495,7 +500,7 @@ async fn check_no_other<H: Host>(
         }
         if other.stage == Stage::Asking && other.transaction.is_none() {
             let chain = Chain::need(client, other.chain_id, call.signal).await?;
-            number = check_asked_before(&chain, &other, wanted.key, &accept, call.door).await?.or(number);
+            number = check_asked_before(&chain, &other, wanted.key, &accept, call.gate).await?.or(number);
             unsent.push(other.key);
         } else if let Some(sent) = look_for(client, &other, call.signal).await? {
             match sent.status {

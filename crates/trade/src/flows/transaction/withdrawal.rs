@@ -15,7 +15,7 @@ use crate::flows::chain::deployment::find_deployment;
 use crate::flows::chain::funding::require_amount;
 use crate::flows::chain::open_orders::{NEEDED, name_open_orders};
 use crate::flows::delta::reported::verify_reported;
-use crate::flows::journal::sync::glance;
+use crate::flows::journal::sync::sync_best_effort;
 use crate::flows::transaction::send::transaction_build;
 use crate::host::Host;
 use crate::ledger::orders::KnownOrder;
@@ -45,7 +45,7 @@ use verify::internal::value::text::{Concat, ToText};
 ///
 /// # Errors
 /// INVALID_INPUT with the member, also if the order has ended or is in parts; VERIFY_MISMATCH if the order contradicts
-/// its hash or this client's memory, or would pay somebody else; UNSUPPORTED_CHAIN.
+/// its hash or this client's memory, or would pay another account; UNSUPPORTED_CHAIN.
 pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_, H>) -> Result<String> {
     let (at, signal) = (JsonAt::input(call.data, "order"), call.signal);
     let status = at.get("status");
@@ -114,7 +114,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
         }
         None => sentence.push_str("; this client cannot hash it: that this is its nonce is the service's word"),
     }
-    glance(client, signal).await;
+    sync_best_effort(client, signal).await;
     let is_same = |known: &KnownOrder| {
         let of = (known.signed.chain_id, known.signed.delta, known.signed.order.address(member!("owner")));
         of == (chain_id, contracts.delta, owner) && known.nonce == nonce && known.signed.hash != hash
@@ -123,7 +123,7 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
     sentence.push_str(source.caveat());
     let report = report(&sentence, &checks.finish()?, None);
     let transaction = delta_call(chain_id, &owner, &contracts, data);
-    client.shared.ledger.note_cancelling(&hash.text()).await;
+    client.shared.ledger.record_cancelling(&hash.text()).await;
     transaction_build(client, Purpose::Cancel, &transaction, &report, Some(hash), signal).await
 }
 
@@ -168,7 +168,7 @@ pub async fn build_withdrawal<H: Host>(client: &Client<H>, call: &CallArgs<'_, H
     if let Some(deposited) = read_deposit(client, &contracts, chain_id, &owner, signal).await? {
         require_amount(&contracts.wrapped_native.unwrap_or_default(), None, ("", None), &amount, &deposited)?;
     }
-    glance(client, signal).await;
+    sync_best_effort(client, signal).await;
     let is_paid = |known: &KnownOrder| {
         let of = (known.signed.chain_id, known.signed.delta, known.signed.order.address(member!("owner")));
         of == (chain_id, contracts.delta, owner) && known.is_native

@@ -335,7 +335,7 @@ impl Node {
                             .throws
                             .map_or(failure(3, "execution reverted"), |words| failure(-32000, words)));
                     }
-                    // What nobody says anything else of goes through.
+                    // Unknown calls succeed by default.
                     _ => "0x".into(),
                 })
             }

@@ -6,7 +6,7 @@ use pollster::block_on;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use verified_swap_trade::client::rate_limit::RateLimit;
-use verified_swap_trade::flows::{CallArgs, Client, Door, Method, Progress, Shared, WalletBinding};
+use verified_swap_trade::flows::{CallArgs, Client, Method, Progress, PromptGate, Shared, WalletBinding};
 use verified_swap_trade::host::Signal;
 use verify::internal::error::Result;
 use verify::internal::json::Json;
@@ -145,8 +145,8 @@ impl Rig {
     pub fn call_telling(&self, name: &str, data: &Json, options: &str, progress: &dyn Fn(Progress)) -> Result<String> {
         let options = json(options);
         let posting = || self.postings.set(self.postings.get() + 1);
-        let door = Door::new(self.on_prompt.get());
-        let call = CallArgs { data, options: &options, signal: &self.signal, progress, door: &door, posting: &posting };
+        let gate = PromptGate::new(self.on_prompt.get());
+        let call = CallArgs { data, options: &options, signal: &self.signal, progress, gate: &gate, posting: &posting };
         block_on(Method::named(name)?.call(&self.client, &call))
     }
 
@@ -154,8 +154,8 @@ impl Rig {
     pub async fn beside(&self, name: &str, data: &Json, options: &str, signal: &Stop) -> Result<Json> {
         let options = json(options);
         let progress = |step| self.steps.borrow_mut().push(step);
-        let door = Door::new(self.on_prompt.get());
-        let call = CallArgs { data, options: &options, signal, progress: &progress, door: &door, posting: &|| {} };
+        let gate = PromptGate::new(self.on_prompt.get());
+        let call = CallArgs { data, options: &options, signal, progress: &progress, gate: &gate, posting: &|| {} };
         Method::named(name)?.call(&self.client, &call).await.map(|text| json(&text))
     }
 

@@ -1,4 +1,4 @@
-//! The typed data with which an owner asks the service to drop orders, without gas. It binds no contract: whoever has
+//! The typed data with which an owner asks the service to drop orders, without gas. It binds no contract: a holder of
 //! an order's signature can still have it filled until its deadline (docs/verification.md, "A second order for one
 //! intent").
 

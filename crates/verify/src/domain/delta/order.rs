@@ -66,7 +66,7 @@ pub const TWAP_ORDER: &str = concat!("TWAPOrder", twap_members!("destAmountPerSl
 /// A BUY in slices: each gets its share of `totalDestAmount` for at most its share of `maxSrcAmount`.
 pub const TWAP_BUY_ORDER: &str = concat!("TWAPBuyOrder", twap_members!("totalDestAmount", "maxSrcAmount"));
 
-/// An order whose proceeds the contract `handler` takes and uses as `data` says. It names no beneficiary.
+/// An order whose proceeds the contract `handler` takes and uses by its `data`. It names no beneficiary.
 pub const EXTERNAL_ORDER: &str = concat!(
     "ExternalOrder(address owner,address handler,address srcToken,address destToken,uint256 srcAmount,",
     "uint256 destAmount,uint256 expectedAmount,uint256 deadline,uint8 kind,uint256 nonce,uint256 partnerAndFee,",
@@ -93,7 +93,7 @@ pub fn fitting_types(intent: &Intent, terms: &Terms) -> &'static [&'static str] 
     match (&intent.twap, intent.side) {
         (Some(_), Side::Sell) => &[TWAP_ORDER],
         (Some(_), Side::Buy) => &[TWAP_BUY_ORDER],
-        // An ExternalOrder has no bridge, so no type says both.
+        // An ExternalOrder has no bridge, so no type has both.
         _ if terms.external.is_some() && intent.is_crosschain() => &[],
         _ if terms.external.is_some() => &[EXTERNAL_ORDER],
         _ if terms.partially_fillable => &[FILLABLE_ORDER, ORDER],
@@ -109,8 +109,8 @@ pub fn kind_name(intent: &Intent, terms: &Terms) -> &'static str {
 /// The one of [`TYPES`] that these struct types spell to the letter.
 ///
 /// # Errors
-/// What they are in its place: another root than `primary_type`, another domain than [`DOMAIN_TYPE`], other members, or a
-/// type beside it.
+/// The types found in place of the known ones: another root than `primary_type`, another domain than [`DOMAIN_TYPE`],
+/// other members, or a type beside it.
 pub fn known_type(types: &Types<'_>, primary_type: Option<&str>) -> core::result::Result<&'static str, String> {
     let root = types.root().ok_or("no single root type")?;
     if let Some(primary) = primary_type.filter(|primary| *primary != root) {

@@ -23,7 +23,7 @@ pub const WAITING: [&str; 4] = ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", "SUSP
 /// a wait, and not the trade: only the user can find out what happened to that.
 pub const FOREIGN: &str = "FOREIGN";
 
-/// Further final statuses of a transaction: another one has its nonce, no node knows it any more, only some of the
+/// Further final statuses of a transaction: another one has its nonce, no node has it any more, only some of the
 /// calls sent together went through, or it is not the requested one.
 pub const TERMINAL_SENT: [&str; 4] = ["REPLACED", "DROPPED", "PARTIAL", FOREIGN];
 

@@ -46,7 +46,7 @@ pub struct Arguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    /// Reads the arguments, which follow the selector. `None` if the data is not laid out as the signature says:
+    /// Reads the arguments, which follow the selector. `None` if the data is not laid out by the signature:
     /// something is out of bounds, a value does not fit its type, or two arguments share bytes.
     ///
     /// ```

@@ -56,10 +56,10 @@ macro_rules! maker_order {
 /// The venue of a method: decides which further arguments can be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Venue {
-    /// An executor, or a pool whose tokens only the chain knows. Nothing of it is checked: the router compares what it
+    /// An executor, or a pool whose tokens only the chain has. Nothing of it is checked: the router compares what it
     /// received with `toAmount`.
     Opaque,
-    /// Uniswap pools.
+    /// The pools of Uniswap.
     Pools(UniswapVersion),
     /// Balancer's vault, through which its pools are swapped.
     Vault,

@@ -1,5 +1,5 @@
 //! The first and the last token of a direct trade, read from the packed pools of a Uniswap method or from the vault's
-//! call of a Balancer method. The router trades along these, whatever the other arguments say.
+//! call of a Balancer method. The router trades along these, independently of the other arguments.
 
 use crate::domain::abi::{usize_at, word_at};
 use alloy_primitives::Address;

@@ -1,7 +1,7 @@
 //! The reference prices of one chain, from the answers of its pools and feeds.
 
 use super::pools::{Block, HELD_BLOCKS, Place, Pool, Price, is_deep};
-use super::soft_float::SoftFloat;
+use super::price_float::PriceFloat;
 use super::sources::{Feed, Sources, Why};
 use alloy_primitives::{Address, U256};
 
@@ -19,16 +19,16 @@ pub struct ChainPrices {
     pub pools_read: Option<(u64, u64)>,
     pools: Vec<Pool>,
     /// Tokens with their feeds' prices in dollars for a whole unit.
-    feeds: Vec<(Address, SoftFloat)>,
+    feeds: Vec<(Address, PriceFloat)>,
     /// Why pools, and why feeds, gave no answer; `None` if they did.
     unanswered: (Option<Why>, Option<Why>),
 }
 
 /// A path from one token to another through pools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Way {
+pub struct PoolPath {
     /// The dollars that move its thinnest pool.
-    pub depth: SoftFloat,
+    pub depth: PriceFloat,
     /// The price over all pools of the path.
     pub price: Price,
     /// The lowest and the highest price of the deep paths, of long and of recent prices.
@@ -43,11 +43,11 @@ pub struct Way {
 
 /// The pools that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sight {
+pub enum PoolFilter {
     /// Reference pools only: those that have a history, and were deep in it.
-    Past,
+    DeepInHistory,
     /// Also those that are deep at this moment only: anybody may have moved their price.
-    Now,
+    DeepNow,
 }
 
 impl ChainPrices {
@@ -89,9 +89,9 @@ impl ChainPrices {
     pub fn deep_pools(&self) -> Vec<Place> {
         let is_deep = |pool: &&Pool| {
             let Place { token0, token1, .. } = pool.place;
-            let valued = self.valued(token0, token1, Sight::Past);
+            let valued = self.valued(token0, token1, PoolFilter::DeepInHistory);
             // Before older blocks are read, both directions give the same result.
-            self.depth(pool, &valued, Sight::Past, true).is_some_and(is_deep)
+            self.depth(pool, &valued, PoolFilter::DeepInHistory, true).is_some_and(is_deep)
         };
         self.pools.iter().filter(is_deep).map(|pool| pool.place).collect()
     }
@@ -137,43 +137,43 @@ impl ChainPrices {
         let until = u64::try_from(written).ok().map(|at| at.saturating_add(feed.heartbeat_secs.into()));
         let is_fresh = until.is_some_and(|until| until.saturating_add(LATE_SECS) >= self.time);
         if is_known && is_fresh && !answer.is_zero() && !answer.bit(255) {
-            self.feeds.push((feed.token, SoftFloat::of(answer).over(SoftFloat::ten_to(feed.decimals.into()))));
+            self.feeds.push((feed.token, PriceFloat::of(answer).over(PriceFloat::ten_to(feed.decimals.into()))));
         }
     }
 
     /// The price of `from` in `to`, both of this chain, by the deepest path: a pool of the two, or over one token
     /// between them. `None` if none is deep enough.
-    pub fn by_pools(&self, from: Address, to: Address, sight: Sight) -> Option<Way> {
+    pub fn by_pools(&self, from: Address, to: Address, filter: PoolFilter) -> Option<PoolPath> {
         let (from, to) = (self.sources.token(from), self.sources.token(to));
         // In a path over a hub only the part of the token itself may vary: otherwise one odd pool between two hubs
         // would affect every token.
         let hubs = self.sources.hubs();
         let hop = |from: Address, to: Address| {
-            let way = self.hop(from, to, sight)?;
-            Some(if hubs.contains(&from) && hubs.contains(&to) { way.alone() } else { way })
+            let path = self.hop(from, to, filter)?;
+            Some(if hubs.contains(&from) && hubs.contains(&to) { path.alone() } else { path })
         };
         let over = |hub: Address| Some(hop(from, hub)?.then(&hop(hub, to)?));
-        let ways = hubs.iter().copied().filter(|hub| *hub != from && *hub != to).filter_map(over);
-        deepest(ways.chain(self.hop(from, to, sight)))
+        let paths = hubs.iter().copied().filter(|hub| *hub != from && *hub != to).filter_map(over);
+        deepest(paths.chain(self.hop(from, to, filter)))
     }
 
     /// The pools' price of a raw unit of a token in dollars: one for each whole unit of a dollar token.
-    pub fn dollars_by_pools(&self, token: Address, sight: Sight) -> Option<Way> {
+    pub fn dollars_by_pools(&self, token: Address, filter: PoolFilter) -> Option<PoolPath> {
         let token = self.sources.token(token);
         let to_dollars = |(dollar, decimals): &(Address, u8)| {
-            let way = if *dollar == token { Way::NONE } else { self.by_pools(token, *dollar, sight)? };
-            Some(way.times(one_by(*decimals)))
+            let path = if *dollar == token { PoolPath::NONE } else { self.by_pools(token, *dollar, filter)? };
+            Some(path.times(one_by(*decimals)))
         };
         deepest(self.sources.dollars.iter().filter_map(to_dollars))
     }
 
     /// The pools' price of a dollar in raw units of a token. Computed in this direction, because a pool's price differs
     /// between directions.
-    pub fn units_by_pools(&self, token: Address, sight: Sight) -> Option<Way> {
+    pub fn units_by_pools(&self, token: Address, filter: PoolFilter) -> Option<PoolPath> {
         let token = self.sources.token(token);
         let of_dollars = |(dollar, decimals): &(Address, u8)| {
-            let way = if *dollar == token { Way::NONE } else { self.by_pools(*dollar, token, sight)? };
-            Some(way.times(one_by(*decimals).reversed()))
+            let path = if *dollar == token { PoolPath::NONE } else { self.by_pools(*dollar, token, filter)? };
+            Some(path.times(one_by(*decimals).reversed()))
         };
         deepest(self.sources.dollars.iter().filter_map(of_dollars))
     }
@@ -186,82 +186,90 @@ impl ChainPrices {
     }
 
     /// The deepest pool of two tokens, of which one is a hub.
-    fn hop(&self, from: Address, to: Address, sight: Sight) -> Option<Way> {
-        let valued = self.valued(from, to, sight);
+    fn hop(&self, from: Address, to: Address, filter: PoolFilter) -> Option<PoolPath> {
+        let valued = self.valued(from, to, filter);
         let between = self.pools.iter().filter(|pool| {
             let Place { token0, token1, .. } = pool.place;
             (token0, token1) == (from, to) || (token0, token1) == (to, from)
         });
-        let ways = between.filter_map(|pool| {
+        let paths = between.filter_map(|pool| {
             let is_first = from == pool.place.token0;
-            let past = self.depth(pool, &valued, Sight::Past, is_first).filter(|depth| is_deep(*depth));
-            let (depth, price, window_secs, held_secs) = match (past, sight) {
+            let past = self.depth(pool, &valued, PoolFilter::DeepInHistory, is_first).filter(|depth| is_deep(*depth));
+            let (depth, price, window_secs, held_secs) = match (past, filter) {
                 (Some(depth), _) => (depth, pool.price(is_first), pool.window_secs(), pool.held_secs()),
-                (None, Sight::Now) => (self.depth(pool, &valued, sight, is_first)?, pool.price_now(is_first), 0, 0),
-                (None, Sight::Past) => return None,
+                (None, PoolFilter::DeepNow) => {
+                    (self.depth(pool, &valued, filter, is_first)?, pool.price_now(is_first), 0, 0)
+                }
+                (None, PoolFilter::DeepInHistory) => return None,
             };
             // If every look found it above its mean, the mean belongs to another time.
             let seen = pool.least_seen(is_first);
             let most = if price.asks() < seen { Price::steady(seen) } else { price };
-            Some(Way { depth, price, range: (price, most), window_secs, held_secs, pools: 1 })
+            Some(PoolPath { depth, price, range: (price, most), window_secs, held_secs, pools: 1 })
         });
-        deepest(ways.filter(|way| is_deep(way.depth)))
+        deepest(paths.filter(|path| is_deep(path.depth)))
     }
 
     /// The dollar values of two tokens by a raw unit, as far as known: the dollar tokens among them, else the native
     /// token.
-    fn valued(&self, from: Address, to: Address, sight: Sight) -> Vec<(Address, SoftFloat)> {
+    fn valued(&self, from: Address, to: Address, filter: PoolFilter) -> Vec<(Address, PriceFloat)> {
         let wrapped = self.sources.wrapped;
         let dollar = |token| Some((token, one_by(self.sources.dollar_decimals(token)?).long));
-        let dollars: Vec<(Address, SoftFloat)> = [from, to].into_iter().filter_map(dollar).collect();
+        let dollars: Vec<(Address, PriceFloat)> = [from, to].into_iter().filter_map(dollar).collect();
         if !dollars.is_empty() || (from != wrapped && to != wrapped) {
             return dollars;
         }
         // Its own depth is in dollars, so the recursion ends here.
-        self.native_dollars(sight).map(|usd| (wrapped, usd)).into_iter().collect()
+        self.native_dollars(filter).map(|usd| (wrapped, usd)).into_iter().collect()
     }
 
     /// The dollars that move a pool as the reference for the price of `token0`, or else of `token1`. If both are dollar
     /// tokens, the one in which the pool is thinner counts: the other may have lost its value.
-    fn depth(&self, pool: &Pool, valued: &[(Address, SoftFloat)], sight: Sight, of_token0: bool) -> Option<SoftFloat> {
-        let dollars = |(token, usd): &(Address, SoftFloat)| match (*token == pool.place.token1, sight) {
-            (of_token1, Sight::Past) => pool.depth(*usd, of_token1, of_token0),
-            (of_token1, Sight::Now) => Some(pool.depth_now(*usd, of_token1)),
+    fn depth(
+        &self,
+        pool: &Pool,
+        valued: &[(Address, PriceFloat)],
+        filter: PoolFilter,
+        of_token0: bool,
+    ) -> Option<PriceFloat> {
+        let dollars = |(token, usd): &(Address, PriceFloat)| match (*token == pool.place.token1, filter) {
+            (of_token1, PoolFilter::DeepInHistory) => pool.depth(*usd, of_token1, of_token0),
+            (of_token1, PoolFilter::DeepNow) => Some(pool.depth_now(*usd, of_token1)),
         };
         valued.iter().map(dollars).min().flatten()
     }
 
     /// The dollar value of a raw unit of the native token, by the deepest pool with a dollar, else by its feed.
-    fn native_dollars(&self, sight: Sight) -> Option<SoftFloat> {
+    fn native_dollars(&self, filter: PoolFilter) -> Option<PriceFloat> {
         let wrapped = self.sources.wrapped;
         let by_dollar =
-            |(dollar, decimals): &(Address, u8)| Some(self.hop(wrapped, *dollar, sight)?.times(one_by(*decimals)));
+            |(dollar, decimals): &(Address, u8)| Some(self.hop(wrapped, *dollar, filter)?.times(one_by(*decimals)));
         let by_pool = deepest(self.sources.dollars.iter().filter_map(by_dollar));
-        by_pool.map(|way| way.price.long).or_else(|| Some(self.dollars_by_feed(wrapped, 18)?.long))
+        by_pool.map(|path| path.price.long).or_else(|| Some(self.dollars_by_feed(wrapped, 18)?.long))
     }
 }
 
 /// The deepest of several paths, with the range of all their prices; the last of equals.
-fn deepest(ways: impl IntoIterator<Item = Way>) -> Option<Way> {
-    ways.into_iter().reduce(|one, other| {
-        let join = |one: Price, other: Price, of: fn(SoftFloat, SoftFloat) -> SoftFloat| Price {
+fn deepest(paths: impl IntoIterator<Item = PoolPath>) -> Option<PoolPath> {
+    paths.into_iter().reduce(|one, other| {
+        let join = |one: Price, other: Price, of: fn(PriceFloat, PriceFloat) -> PriceFloat| Price {
             long: of(one.long, other.long),
             recent: of(one.recent, other.recent),
         };
         let range =
-            (join(one.range.0, other.range.0, SoftFloat::min), join(one.range.1, other.range.1, SoftFloat::max));
-        Way { range, ..if other.depth >= one.depth { other } else { one } }
+            (join(one.range.0, other.range.0, PriceFloat::min), join(one.range.1, other.range.1, PriceFloat::max));
+        PoolPath { range, ..if other.depth >= one.depth { other } else { one } }
     })
 }
 
-impl Way {
+impl PoolPath {
     /// The path from a token to itself.
-    pub const NONE: Way = Way {
-        depth: SoftFloat::ONE,
-        price: Price { long: SoftFloat::ONE, recent: SoftFloat::ONE },
+    pub const NONE: PoolPath = PoolPath {
+        depth: PriceFloat::ONE,
+        price: Price { long: PriceFloat::ONE, recent: PriceFloat::ONE },
         range: (
-            Price { long: SoftFloat::ONE, recent: SoftFloat::ONE },
-            Price { long: SoftFloat::ONE, recent: SoftFloat::ONE },
+            Price { long: PriceFloat::ONE, recent: PriceFloat::ONE },
+            Price { long: PriceFloat::ONE, recent: PriceFloat::ONE },
         ),
         window_secs: u64::MAX,
         held_secs: u64::MAX,
@@ -269,8 +277,8 @@ impl Way {
     };
 
     /// This path, followed by another one.
-    pub fn then(self, next: &Way) -> Way {
-        Way {
+    pub fn then(self, next: &PoolPath) -> PoolPath {
+        PoolPath {
             depth: self.depth.min(next.depth),
             price: self.price.times(next.price),
             range: (self.range.0.times(next.range.0), self.range.1.times(next.range.1)),
@@ -281,17 +289,17 @@ impl Way {
     }
 
     /// This path without the range of others.
-    fn alone(self) -> Way {
-        Way { range: (self.price, self.price), ..self }
+    fn alone(self) -> PoolPath {
+        PoolPath { range: (self.price, self.price), ..self }
     }
 
     /// This path, with its destination valued at that price.
-    fn times(self, price: Price) -> Way {
-        self.then(&Way { depth: self.depth, price, range: (price, price), ..Way::NONE })
+    fn times(self, price: Price) -> PoolPath {
+        self.then(&PoolPath { depth: self.depth, price, range: (price, price), ..PoolPath::NONE })
     }
 }
 
 /// One for a whole unit of a token with these decimals: the value of a raw unit.
 fn one_by(decimals: u8) -> Price {
-    Price::steady(SoftFloat::ten_to(0_i32.saturating_sub(decimals.into())))
+    Price::steady(PriceFloat::ten_to(0_i32.saturating_sub(decimals.into())))
 }

@@ -9,6 +9,6 @@ pub mod lens;
 pub mod past;
 pub mod pinned;
 pub mod pools;
-pub mod soft_float;
+pub mod price_float;
 pub mod sources;
 pub mod trade_references;

@@ -9,7 +9,7 @@ const SLACK: u64 = 8;
 
 /// The state of a read of older blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Known {
+pub enum PastState {
     /// It is sent together with the next read of the latest block.
     Expected,
     /// It was sent.
@@ -28,7 +28,7 @@ pub struct Past {
     /// The blocks, the oldest one first.
     pub blocks: [u64; HELD_BLOCKS],
     /// The state of the read.
-    pub known: Known,
+    pub known: PastState,
     /// How many blocks the oldest one lies back, and how many the other one lies after it.
     back: u64,
     between: u64,
@@ -51,22 +51,22 @@ impl Past {
         let oldest = number.checked_sub(back).filter(|oldest| *oldest > 0)?;
         let between = u64::from(random).checked_rem(back.saturating_sub(1))?.saturating_add(1);
         let blocks = [oldest, oldest.saturating_add(between)];
-        Some(Past { places, blocks, known: Known::Asked, back, between, latest: (number, now_ms), block_ms })
+        Some(Past { places, blocks, known: PastState::Asked, back, between, latest: (number, now_ms), block_ms })
     }
 
     /// The same blocks for a minute; after that, if they were answered, new ones by the number that the latest block
     /// must have now. `None` if the speed of blocks is not known.
-    pub fn expect(mut self, now_ms: u64) -> Option<Past> {
+    pub fn at_time(mut self, now_ms: u64) -> Option<Past> {
         let (number, at_ms) = self.latest;
         let passed = now_ms.saturating_sub(at_ms);
         if passed <= SAME_MS {
             return Some(self);
         }
-        let count = passed.checked_div(self.block_ms.filter(|_| matches!(self.known, Known::Blocks(_)))?)?;
+        let count = passed.checked_div(self.block_ms.filter(|_| matches!(self.known, PastState::Blocks(_)))?)?;
         let number = number.saturating_add(count);
         let oldest = number.saturating_sub(self.back);
         self.blocks = [oldest, oldest.saturating_add(self.between)];
-        (self.known, self.latest) = (Known::Expected, (number, now_ms));
+        (self.known, self.latest) = (PastState::Expected, (number, now_ms));
         Some(self)
     }
 
@@ -74,7 +74,7 @@ impl Past {
     /// that nodes still have.
     pub fn fits(&self, places: &[Place], number: u64) -> bool {
         let [oldest, between] = self.blocks.map(|block| number.saturating_sub(block));
-        let is_known = matches!(self.known, Known::Blocks(_));
+        let is_known = matches!(self.known, PastState::Blocks(_));
         let is_old = oldest >= self.back / 2 && between > 0;
         let is_there = is_known || oldest <= self.back.saturating_add(SLACK);
         is_old && is_there && places.iter().all(|place| self.places.contains(place))
@@ -87,6 +87,6 @@ impl Past {
         let (secs, count) = (time.saturating_sub(oldest.time), number.saturating_sub(oldest.number));
         self.block_ms = secs.saturating_mul(1_000).checked_div(count).filter(|ms| *ms > 0);
         self.latest = (number, read_ms);
-        self.known = Known::Blocks(blocks);
+        self.known = PastState::Blocks(blocks);
     }
 }

@@ -4,7 +4,7 @@
 //! lent or prices moved for one block do not count. Means cover only liquidity in range: its width is read now and in
 //! older blocks.
 
-use super::soft_float::SoftFloat;
+use super::price_float::PriceFloat;
 use crate::domain::bps::Bps;
 use alloy_primitives::{Address, U256};
 
@@ -33,12 +33,12 @@ pub struct Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Mean {
     /// Raw units of `token1` for a raw unit of `token0`.
-    price: SoftFloat,
+    price: PriceFloat,
     /// Its square root.
-    root: SoftFloat,
+    root: PriceFloat,
     /// The harmonic mean of the liquidity over the window, which low moments dominate; or the liquidity around the
     /// price.
-    liquidity: SoftFloat,
+    liquidity: PriceFloat,
 }
 
 /// A pool's history: sums over time at the start of a window, five minutes ago, and now.
@@ -91,19 +91,19 @@ impl Block {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Price {
     /// Over the long window.
-    pub long: SoftFloat,
+    pub long: PriceFloat,
     /// Over the last five minutes.
-    pub recent: SoftFloat,
+    pub recent: PriceFloat,
 }
 
 impl Price {
     /// The lower one of both.
-    pub fn asks(self) -> SoftFloat {
+    pub fn asks(self) -> PriceFloat {
         self.long.min(self.recent)
     }
 
     /// The same price at both times.
-    pub fn steady(price: SoftFloat) -> Price {
+    pub fn steady(price: PriceFloat) -> Price {
         Price { long: price, recent: price }
     }
 
@@ -114,7 +114,7 @@ impl Price {
 
     /// The price in the other direction.
     pub fn reversed(self) -> Price {
-        Price { long: SoftFloat::ONE.over(self.long), recent: SoftFloat::ONE.over(self.recent) }
+        Price { long: PriceFloat::ONE.over(self.long), recent: PriceFloat::ONE.over(self.recent) }
     }
 }
 
@@ -122,15 +122,15 @@ impl Pool {
     /// A pool from its answer: its tick, the liquidity around it, and its history if it has one. `None` for a tick that
     /// no pool can have.
     pub fn of(place: &Place, tick: U256, around: U256, history: Option<History>) -> Option<Pool> {
-        let root = SoftFloat::root_of_tick(mean_tick(tick, 1)?);
-        let now = Mean { price: root.times(root), root, liquidity: SoftFloat::of(around) };
+        let root = PriceFloat::root_of_tick(mean_tick(tick, 1)?);
+        let now = Mean { price: root.times(root), root, liquidity: PriceFloat::of(around) };
         Some(Pool { place: *place, now, past: history.and_then(History::means), held: None })
     }
 
     /// Adds its states in older blocks, of which the oldest was so many seconds ago. A pool that did not exist then had
     /// no liquidity.
     pub fn hold(&mut self, secs: u64, then: [Option<&Pool>; HELD_BLOCKS]) {
-        let none = Mean { liquidity: SoftFloat::ZERO, ..self.now };
+        let none = Mean { liquidity: PriceFloat::ZERO, ..self.now };
         self.held = Some((secs, then.map(|pool| pool.map_or(none, |pool| pool.now))));
     }
 
@@ -147,9 +147,9 @@ impl Pool {
     }
 
     /// The lowest price at each moment at which it was read: now, and in older blocks.
-    pub fn least_seen(&self, of_token0: bool) -> SoftFloat {
+    pub fn least_seen(&self, of_token0: bool) -> PriceFloat {
         let then = self.held.iter().flat_map(|(_, then)| then);
-        then.chain([&self.now]).map(|mean| mean.price_of(of_token0)).fold(self.now.price_of(of_token0), SoftFloat::min)
+        then.chain([&self.now]).map(|mean| mean.price_of(of_token0)).fold(self.now.price_of(of_token0), PriceFloat::min)
     }
 
     /// The dollars needed to move its price by 2 % either way: the least by its liquidity over the long window, of
@@ -157,7 +157,7 @@ impl Pool {
     /// the first two; liquidity in one tick, or on one side, not the third; liquidity that was not there before, or lay
     /// at another price than the reference price, not the last. `usd` is the value of a raw unit of `token1`, or else
     /// of `token0`; the price is that of `token0`, or else of `token1`. `None` without a history.
-    pub fn depth(&self, usd: SoftFloat, of_token1: bool, of_token0: bool) -> Option<SoftFloat> {
+    pub fn depth(&self, usd: PriceFloat, of_token1: bool, of_token0: bool) -> Option<PriceFloat> {
         let (_, long, recent) = self.past?;
         let asks = self.price(of_token0).asks();
         let is_elsewhere = |mean: &Mean| {
@@ -166,14 +166,14 @@ impl Pool {
         };
         let then = || self.held.iter().flat_map(|(_, then)| then);
         if then().any(is_elsewhere) {
-            return Some(SoftFloat::ZERO);
+            return Some(PriceFloat::ZERO);
         }
         let all = then().chain([&recent]).map(|mean| mean.dollars(usd, of_token1));
-        Some(all.fold(long.dollars(usd, of_token1), SoftFloat::min).min(self.depth_now(usd, of_token1)))
+        Some(all.fold(long.dollars(usd, of_token1), PriceFloat::min).min(self.depth_now(usd, of_token1)))
     }
 
     /// [`Pool::depth`] at this moment alone.
-    pub fn depth_now(&self, usd: SoftFloat, of_token1: bool) -> SoftFloat {
+    pub fn depth_now(&self, usd: PriceFloat, of_token1: bool) -> PriceFloat {
         self.now.dollars(usd, of_token1)
     }
 
@@ -204,27 +204,27 @@ impl History {
 }
 
 /// Whether one price is lower than the other by more than that many bps.
-pub fn is_apart(less: SoftFloat, more: SoftFloat, bps: u16) -> bool {
-    let whole = SoftFloat::of(U256::from(Bps::WHOLE));
-    less < more.times(SoftFloat::of(U256::from(Bps::WHOLE.saturating_sub(bps)))).over(whole)
+pub fn is_apart(less: PriceFloat, more: PriceFloat, bps: u16) -> bool {
+    let whole = PriceFloat::of(U256::from(Bps::WHOLE));
+    less < more.times(PriceFloat::of(U256::from(Bps::WHOLE.saturating_sub(bps)))).over(whole)
 }
 
 /// Whether a depth of so many dollars makes a reference.
-pub fn is_deep(dollars: SoftFloat) -> bool {
-    dollars >= SoftFloat::of(U256::from(DEPTH_USD))
+pub fn is_deep(dollars: PriceFloat) -> bool {
+    dollars >= PriceFloat::of(U256::from(DEPTH_USD))
 }
 
 impl Mean {
     /// The price of `token0`, or else of `token1`.
-    fn price_of(&self, of_token0: bool) -> SoftFloat {
-        if of_token0 { self.price } else { SoftFloat::ONE.over(self.price) }
+    fn price_of(&self, of_token0: bool) -> PriceFloat {
+        if of_token0 { self.price } else { PriceFloat::ONE.over(self.price) }
     }
 
     /// The dollars that move the price by 2 %. The root of the price moves by in / reserve; the root of 1.02 is
     /// 1.00995.
-    fn dollars(&self, usd: SoftFloat, of_token1: bool) -> SoftFloat {
+    fn dollars(&self, usd: PriceFloat, of_token1: bool) -> PriceFloat {
         let reserve = if of_token1 { self.liquidity.times(self.root) } else { self.liquidity.over(self.root) };
-        reserve.times(usd).times(SoftFloat::of(U256::from(995))).over(SoftFloat::of(U256::from(100_000)))
+        reserve.times(usd).times(PriceFloat::of(U256::from(995))).over(PriceFloat::of(U256::from(100_000)))
     }
 
     /// The means over so many seconds, from the sums at their start and now. `None` for a tick that no pool can have,
@@ -233,12 +233,12 @@ impl Mean {
         // Sums of seconds per liquidity have 160 bits and wrap around. Times 2^128.
         let passed = seconds_now.wrapping_sub(seconds) & U256::MAX.wrapping_shr(96);
         let tick = mean_tick(ticks_now.wrapping_sub(ticks), secs)?;
-        let root = SoftFloat::root_of_tick(tick);
-        let whole = SoftFloat::of(U256::from(secs)).times(SoftFloat::of(U256::from(1).wrapping_shl(128)));
+        let root = PriceFloat::root_of_tick(tick);
+        let whole = PriceFloat::of(U256::from(secs)).times(PriceFloat::of(U256::from(1).wrapping_shl(128)));
         (!passed.is_zero()).then(|| Mean {
             price: root.times(root),
             root,
-            liquidity: whole.over(SoftFloat::of(passed)),
+            liquidity: whole.over(PriceFloat::of(passed)),
         })
     }
 }

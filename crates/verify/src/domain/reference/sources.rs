@@ -81,7 +81,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// The references that this package knows; `None` for a chain that has none.
+    /// The references that this package has; `None` for a chain that has none.
     pub fn pinned(chain_id: u64) -> Option<Sources> {
         let factory = FACTORIES.iter().find(|(id, _)| *id == chain_id).map(|(_, factory)| *factory)?;
         let mut sources = Sources {
@@ -128,7 +128,7 @@ impl Sources {
         Ok(sources)
     }
 
-    /// A token as pools and feeds know it: the wrapped form in place of the native token.
+    /// A token as pools and feeds have it: the wrapped form in place of the native token.
     pub fn token(&self, token: Address) -> Address {
         if is_native(token) { self.wrapped } else { token }
     }

@@ -1,8 +1,8 @@
 //! The reference prices of one trade, and the price between them.
 
-use super::chain_prices::{ChainPrices, Sight, Way};
+use super::chain_prices::{ChainPrices, PoolFilter, PoolPath};
 use super::pools::{Price, is_apart};
-use super::soft_float::{SoftFloat, decimal_price};
+use super::price_float::{PriceFloat, decimal_price};
 use super::sources::{WHYS, Why};
 use crate::domain::asset;
 use crate::domain::bps::Bps;
@@ -49,7 +49,7 @@ pub struct ReferencePrice {
     /// The destination amount for a source amount, raw units for a raw unit; for pools, by the deepest path.
     pub price: Price,
     /// The lowest and the highest price of deep paths over pools; for other references, their price.
-    pub range: (SoftFloat, SoftFloat),
+    pub range: (PriceFloat, PriceFloat),
     /// The seconds over which its long price is a mean; 0 for a price of this moment.
     pub window_secs: u64,
     /// For how many seconds its pools are known to be deep; 0 if only this moment was read, and for other references.
@@ -62,16 +62,16 @@ pub struct ReferencePrice {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PriceReferences {
     /// The prices, in the order in which they are reported.
-    pub votes: Vec<ReferencePrice>,
+    pub answered: Vec<ReferencePrice>,
     /// The references without a price, and why.
     pub unanswered: Vec<(ReferenceKind, Why)>,
     /// The pools' highest price at this moment, if some deep ones have no history: raw units of the destination token.
     /// It is shown, and judges nothing.
-    pub now: Option<SoftFloat>,
+    pub now: Option<PriceFloat>,
     /// The most that gas may take, raw units of the destination token; `None` if it is not known.
-    pub gas: Option<SoftFloat>,
+    pub gas: Option<PriceFloat>,
     /// The value of one wei of the source chain's native token, raw units of the destination token.
-    pub wei: Option<SoftFloat>,
+    pub wei: Option<PriceFloat>,
 }
 
 /// The reference prices of a trade: of the destination token, and of a bridge input.
@@ -112,36 +112,37 @@ impl TradeReferences {
 }
 
 /// A token with its chain, and the prices read on that chain.
-pub type Seen<'a> = (u64, &'a Token, Option<&'a ChainPrices>);
+pub type PricedToken<'a> = (u64, &'a Token, Option<&'a ChainPrices>);
 
 impl PriceReferences {
     /// The reference prices of the destination token in the source token, on one chain or on two.
-    pub fn of(given: Seen<'_>, got: Seen<'_>) -> PriceReferences {
-        let (mut votes, mut now) = (Vec::new(), None);
+    pub fn of(given: PricedToken<'_>, got: PricedToken<'_>) -> PriceReferences {
+        let (mut answered, mut now) = (Vec::new(), None);
         let ((from, src, here), (to, dest, there)) = (given, got);
         if asset::is_same((from, src.address), (to, dest.address)) || (from, src.address) == (to, dest.address) {
-            votes.push(ReferencePrice::whole(ReferenceKind::Asset, SoftFloat::ONE, src, dest));
-            return PriceReferences { votes, ..PriceReferences::default() };
+            answered.push(ReferencePrice::whole(ReferenceKind::Asset, PriceFloat::ONE, src, dest));
+            return PriceReferences { answered, ..PriceReferences::default() };
         }
         if let (Some(here), Some(there)) = (here, there) {
-            let by_pools = |sight| {
-                let way = if from == to {
-                    here.by_pools(src.address, dest.address, sight)
+            let by_pools = |filter| {
+                let path = if from == to {
+                    here.by_pools(src.address, dest.address, filter)
                 } else {
-                    let there = there.units_by_pools(dest.address, sight)?;
-                    Some(here.dollars_by_pools(src.address, sight)?.then(&there))
+                    let there = there.units_by_pools(dest.address, filter)?;
+                    Some(here.dollars_by_pools(src.address, filter)?.then(&there))
                 };
-                way.filter(|way| way.pools > 0)
+                path.filter(|path| path.pools > 0)
             };
-            let (past, at_once) = (by_pools(Sight::Past), by_pools(Sight::Now));
-            votes.extend(past.map(ReferencePrice::of_pools));
+            let (past, at_once) = (by_pools(PoolFilter::DeepInHistory), by_pools(PoolFilter::DeepNow));
+            answered.extend(past.map(ReferencePrice::of_pools));
             // The highest of several: a deeper pool cannot hide it for a block.
-            now = at_once.filter(|way| past.is_none_or(|past| past.range != way.range)).map(|way| way.range.1.asks());
+            now =
+                at_once.filter(|path| past.is_none_or(|past| past.range != path.range)).map(|path| path.range.1.asks());
             let feeds = || {
                 let worth = there.dollars_by_feed(dest.address, dest.decimals)?;
                 Some(here.dollars_by_feed(src.address, src.decimals)?.times(worth.reversed()))
             };
-            votes.extend(feeds().map(|price| ReferencePrice::of(ReferenceKind::Feeds, price)));
+            answered.extend(feeds().map(|price| ReferencePrice::of(ReferenceKind::Feeds, price)));
         }
         let (here, there) = (here.map(|here| (here, src.address)), there.map(|there| (there, dest.address)));
         let ends =
@@ -152,10 +153,10 @@ impl PriceReferences {
         };
         let pools = if now.is_some() { Why::NoHistory } else { pools };
         let unanswered = [(ReferenceKind::Pools, pools), (ReferenceKind::Feeds, feeds)];
-        let is_unanswered = |(by, _): &(ReferenceKind, Why)| votes.iter().all(|vote| vote.by != *by);
+        let is_unanswered = |(by, _): &(ReferenceKind, Why)| answered.iter().all(|reference| reference.by != *by);
         PriceReferences {
             unanswered: unanswered.into_iter().filter(is_unanswered).collect(),
-            votes,
+            answered,
             now,
             ..PriceReferences::default()
         }
@@ -166,7 +167,8 @@ impl PriceReferences {
         let own = intent.pricing.src_price_usd.as_deref().zip(intent.pricing.dest_price_usd.as_deref());
         let own = own.and_then(|(src, dest)| Some(decimal_price(src)?.over(decimal_price(dest)?)));
         let own = own.filter(|own| !own.is_zero());
-        self.votes.extend(own.map(|own| ReferencePrice::whole(ReferenceKind::Prices, own, &intent.src, &intent.dest)));
+        self.answered
+            .extend(own.map(|own| ReferencePrice::whole(ReferenceKind::Prices, own, &intent.src, &intent.dest)));
     }
 
     /// The value of one wei of a chain's native token, raw units of the destination token: by these prices if that token is
@@ -175,20 +177,21 @@ impl PriceReferences {
         &self,
         (chain_id, here): (u64, Option<&ChainPrices>),
         (from, src): (u64, &Token),
-        got: Seen<'_>,
-    ) -> Option<SoftFloat> {
+        got: PricedToken<'_>,
+    ) -> Option<PriceFloat> {
         let native = Token { address: NATIVE, decimals: 18, ..Token::default() };
         let (one, other) = ((chain_id, NATIVE), (from, src.address));
         let given = self.price().filter(|_| one == other || asset::is_same(one, other));
         given.or_else(|| PriceReferences::of((chain_id, &native, here), got).price())
     }
 
-    /// Sets the gas that settling an order may take on the source chain, and across chains on the other one, too. Of each:
-    /// wei for a unit, and the value of a wei in raw units of the destination token; `None` if not known.
-    pub fn set_gas(&mut self, chains: impl Iterator<Item = (Option<U256>, Option<SoftFloat>)> + Clone) {
-        let units = SoftFloat::of(U256::from(GAS_UNITS));
+    /// Sets the gas that settling an order may take on the source chain, and across chains on the other one, too.
+    /// Each chain has the wei for a unit, and the value of a wei in raw units of the destination token; `None` if not
+    /// known.
+    pub fn set_gas(&mut self, chains: impl Iterator<Item = (Option<U256>, Option<PriceFloat>)> + Clone) {
+        let units = PriceFloat::of(U256::from(GAS_UNITS));
         self.wei = chains.clone().next().and_then(|(_, wei)| wei);
-        let costs = chains.map(|(price, wei)| Some(SoftFloat::of(price?).times(units).times(wei?)));
+        let costs = chains.map(|(price, wei)| Some(PriceFloat::of(price?).times(units).times(wei?)));
         self.gas = costs.reduce(|all, cost| Some(all?.plus(cost?))).flatten();
     }
 
@@ -199,65 +202,74 @@ impl PriceReferences {
     }
 
     /// The price between the references; the lower of two in the middle. `None` without a reference.
-    pub fn price(&self) -> Option<SoftFloat> {
+    pub fn price(&self) -> Option<PriceFloat> {
         Some(self.prices(Bps::WHOLE)?.0)
     }
 
-    /// The price between the references: the median, and for an even number the two in the middle, the lower one first.
-    /// The lower one of the long and the recent price counts, so that both have to be missed. If pools are the only
-    /// reference and their lowest price is below the deepest path's by more than `limit_bps`, it counts in the first
-    /// price; their highest, if it is so far above, in the second: pools are one reference, and nobody outweighs others
-    /// by pools of his own. The caller's own prices are not among these: they count only if they are higher.
-    pub fn prices(&self, limit_bps: u16) -> Option<(SoftFloat, SoftFloat)> {
-        let votes: Vec<&ReferencePrice> = self.votes.iter().filter(|vote| vote.by != ReferenceKind::Prices).collect();
+    /// The price between the references: the median, and for an even number the two in the middle, the lower one
+    /// first. The lower one of the long and the recent price counts, so that both have to be missed. If pools are the
+    /// only reference and their lowest price is below the deepest path's by more than `limit_bps`, it counts in the
+    /// first price; their highest, if it is so far above, in the second: pools are one reference, so more pools do not
+    /// outweigh the other references. The caller's own prices are not among these: they count only if they are higher.
+    pub fn prices(&self, limit_bps: u16) -> Option<(PriceFloat, PriceFloat)> {
+        let answered: Vec<&ReferencePrice> =
+            self.answered.iter().filter(|reference| reference.by != ReferenceKind::Prices).collect();
         let between = |at: usize, asks: &dyn Fn(&ReferencePrice) -> Price| {
-            let nth = |of: fn(Price) -> SoftFloat| {
-                let below = |price: SoftFloat| votes.iter().filter(|other| of(asks(other)) < price).count();
-                votes.iter().map(|vote| of(asks(vote))).filter(|price| below(*price) <= at).max()
+            let nth = |of: fn(Price) -> PriceFloat| {
+                let below = |price: PriceFloat| answered.iter().filter(|other| of(asks(other)) < price).count();
+                answered.iter().map(|reference| of(asks(reference))).filter(|price| below(*price) <= at).max()
             };
             Some(nth(|price| price.long)?.min(nth(|price| price.recent)?))
         };
         // Beside another reference, the deepest path alone counts.
-        let is_alone = votes.len() == 1;
-        let least = |vote: &ReferencePrice| match is_alone && is_apart(vote.range.0, vote.price.asks(), limit_bps) {
-            true => Price::steady(vote.range.0),
-            false => vote.price,
+        let is_alone = answered.len() == 1;
+        let least = |reference: &ReferencePrice| match is_alone
+            && is_apart(reference.range.0, reference.price.asks(), limit_bps)
+        {
+            true => Price::steady(reference.range.0),
+            false => reference.price,
         };
-        let most = |vote: &ReferencePrice| match is_alone && is_apart(vote.price.asks(), vote.range.1, limit_bps) {
-            true => Price::steady(vote.range.1),
-            false => vote.price,
+        let most = |reference: &ReferencePrice| match is_alone
+            && is_apart(reference.price.asks(), reference.range.1, limit_bps)
+        {
+            true => Price::steady(reference.range.1),
+            false => reference.price,
         };
-        let own = self.votes.iter().find(|vote| vote.by == ReferenceKind::Prices).map(|vote| vote.price.long);
-        let lower = between(votes.len().saturating_sub(1) / 2, &least).max(own)?;
-        Some((lower, between(votes.len() / 2, &most).max(own)?))
+        let own = self
+            .answered
+            .iter()
+            .find(|reference| reference.by == ReferenceKind::Prices)
+            .map(|reference| reference.price.long);
+        let lower = between(answered.len().saturating_sub(1) / 2, &least).max(own)?;
+        Some((lower, between(answered.len() / 2, &most).max(own)?))
     }
 
     /// Whether any reference can be relied on: pools only if they were seen to be deep before this moment, too.
     pub fn is_lasting(&self) -> bool {
-        self.votes.iter().any(|vote| vote.by != ReferenceKind::Pools || vote.held_secs > 0)
+        self.answered.iter().any(|reference| reference.by != ReferenceKind::Pools || reference.held_secs > 0)
     }
 
     /// The prices as JSON text that [`PriceReferences::read`] reads back, to be sealed.
     pub fn write(&self) -> String {
-        let mut votes = Vec::new();
-        for vote in &self.votes {
+        let mut answered = Vec::new();
+        for reference in &self.answered {
             let mut out = ObjectWriter::object();
-            out.text("by", vote.by.name());
-            out.text("long", &vote.price.long.write());
-            out.text("recent", &vote.price.recent.write());
-            out.text("least", &vote.range.0.write());
-            out.text("most", &vote.range.1.write());
-            out.number("secs", vote.window_secs);
-            out.number("held", vote.held_secs);
-            out.number("pools", vote.pools.into());
-            votes.push(out.close());
+            out.text("by", reference.by.name());
+            out.text("long", &reference.price.long.write());
+            out.text("recent", &reference.price.recent.write());
+            out.text("least", &reference.range.0.write());
+            out.text("most", &reference.range.1.write());
+            out.number("secs", reference.window_secs);
+            out.number("held", reference.held_secs);
+            out.number("pools", reference.pools.into());
+            answered.push(out.close());
         }
         let mut out = ObjectWriter::object();
-        out.raw("votes", &array(&votes));
+        out.raw("answered", &array(&answered));
         out.raw("unanswered", &self.write_unanswered());
-        out.text_or_null("now", self.now.map(SoftFloat::write).as_deref());
-        out.text_or_null("gas", self.gas.map(SoftFloat::write).as_deref());
-        out.text_or_null("wei", self.wei.map(SoftFloat::write).as_deref());
+        out.text_or_null("now", self.now.map(PriceFloat::write).as_deref());
+        out.text_or_null("gas", self.gas.map(PriceFloat::write).as_deref());
+        out.text_or_null("wei", self.wei.map(PriceFloat::write).as_deref());
         out.close()
     }
 
@@ -278,7 +290,7 @@ impl PriceReferences {
     /// # Errors
     /// INVALID_INPUT with the member, for anything else.
     pub fn read(at: &JsonAt<'_>) -> Result<PriceReferences> {
-        let real = |at: &JsonAt<'_>| SoftFloat::read(at.text()?).ok_or_else(|| at.fault("a price"));
+        let real = |at: &JsonAt<'_>| PriceFloat::read(at.text()?).ok_or_else(|| at.fault("a price"));
         let unanswered = |at: &JsonAt<'_>| {
             let one = |at: JsonAt<'_>| {
                 Ok((one_of(&at.get("by"), &NAMES, "a reference")?, one_of(&at.get("why"), &WHYS, "a reason")?))
@@ -292,15 +304,15 @@ impl PriceReferences {
             wei: optional(&at.get("wei"), real)?,
             ..PriceReferences::default()
         };
-        for vote in at.get("votes").items()? {
-            let price = Price { long: real(&vote.get("long"))?, recent: real(&vote.get("recent"))? };
-            references.votes.push(ReferencePrice {
-                by: one_of(&vote.get("by"), &NAMES, "a reference")?,
+        for reference in at.get("answered").items()? {
+            let price = Price { long: real(&reference.get("long"))?, recent: real(&reference.get("recent"))? };
+            references.answered.push(ReferencePrice {
+                by: one_of(&reference.get("by"), &NAMES, "a reference")?,
                 price,
-                range: (real(&vote.get("least"))?, real(&vote.get("most"))?),
-                window_secs: vote.get("secs").integer(u64::MAX)?,
-                held_secs: vote.get("held").integer(u64::MAX)?,
-                pools: u8::try_from(vote.get("pools").integer(u8::MAX.into())?).unwrap_or(u8::MAX),
+                range: (real(&reference.get("least"))?, real(&reference.get("most"))?),
+                window_secs: reference.get("secs").integer(u64::MAX)?,
+                held_secs: reference.get("held").integer(u64::MAX)?,
+                pools: u8::try_from(reference.get("pools").integer(u8::MAX.into())?).unwrap_or(u8::MAX),
             });
         }
         Ok(references)
@@ -321,7 +333,7 @@ impl ReferencePrice {
     }
 
     /// The reference price of pools.
-    fn of_pools(Way { price, range, window_secs, held_secs, pools, .. }: Way) -> ReferencePrice {
+    fn of_pools(PoolPath { price, range, window_secs, held_secs, pools, .. }: PoolPath) -> ReferencePrice {
         let (least, most) = range;
         ReferencePrice {
             by: ReferenceKind::Pools,
@@ -334,8 +346,8 @@ impl ReferencePrice {
     }
 
     /// A reference by a price of whole units: `price` of the destination token for one of the source token.
-    pub fn whole(by: ReferenceKind, price: SoftFloat, src: &Token, dest: &Token) -> ReferencePrice {
-        let units = SoftFloat::ten_to(i32::from(dest.decimals).saturating_sub(src.decimals.into()));
+    pub fn whole(by: ReferenceKind, price: PriceFloat, src: &Token, dest: &Token) -> ReferencePrice {
+        let units = PriceFloat::ten_to(i32::from(dest.decimals).saturating_sub(src.decimals.into()));
         ReferencePrice::of(by, Price::steady(price.times(units)))
     }
 
@@ -361,7 +373,7 @@ impl ReferencePrice {
 
 /// The references in a sentence: `the 30-minute price of 2 pools (depth held 240 s) and price feeds`.
 pub fn describe(references: &PriceReferences) -> String {
-    let all: Vec<String> = references.votes.iter().map(ReferencePrice::describe).collect();
+    let all: Vec<String> = references.answered.iter().map(ReferencePrice::describe).collect();
     joined(&all, " and ")
 }
 
@@ -394,6 +406,6 @@ fn joint(here: Why, there: Why) -> Why {
 }
 
 /// The factor from raw to whole units of a price, for display.
-pub fn whole_units(src: &Token, dest: &Token) -> SoftFloat {
-    SoftFloat::ten_to(i32::from(src.decimals).saturating_sub(dest.decimals.into()))
+pub fn whole_units(src: &Token, dest: &Token) -> PriceFloat {
+    PriceFloat::ten_to(i32::from(src.decimals).saturating_sub(dest.decimals.into()))
 }

@@ -24,7 +24,7 @@ pub struct Part {
     pub english: &'static str,
 }
 
-/// What a value of a part is, for programs.
+/// The value of a part, for programs.
 #[derive(Clone, Copy, Debug)]
 pub enum Raw<'a> {
     /// An amount of a token, raw units.
@@ -41,7 +41,7 @@ pub enum Raw<'a> {
     Count(u64),
 }
 
-/// What takes the parts of a sentence.
+/// A receiver of the parts of a sentence.
 pub trait Sink {
     /// A value as it is kept: with its display, or as nothing else.
     type Value;

@@ -1,7 +1,7 @@
 //! The further members of a Delta order, besides parties, amounts and times: fee, permit, metadata, bridge, or the
 //! handler of an `ExternalOrder`.
 //!
-//! Refuses a fee for somebody else or a higher one, bytes that were not passed in, and a bridge on an order for one
+//! Refuses a fee for another account or a higher one, bytes that were not passed in, and a bridge on an order for one
 //! chain, which would move the tokens to an unexpected chain.
 
 use crate::domain::delta::order::{DeltaKinds, DeltaOrder};

@@ -13,7 +13,7 @@ use crate::domain::delta::price::Price;
 use crate::domain::eip712::Digest;
 use crate::domain::intent::Intent;
 use crate::domain::member::{Members, member};
-use crate::domain::reference::soft_float::SoftFloat;
+use crate::domain::reference::price_float::PriceFloat;
 use crate::domain::reference::trade_references::PriceReferences;
 use crate::domain::side::Side;
 use crate::domain::token::{NATIVE, is_native};
@@ -31,8 +31,8 @@ use crate::error::{Error, Result};
 use crate::value::text::{Concat, joined};
 use alloy_primitives::{Address, B256, U256};
 
-/// The most seconds that a deadline that the caller did not state may lie ahead: a day. Until then whoever has the
-/// signature can have the order filled, at a price that may have become a bad one.
+/// The most seconds that a deadline that the caller did not state may lie ahead: a day. Until then a holder
+/// of the signature can have the order filled, at a price that may have become a bad one.
 const MAX_UNNAMED_SECS: u64 = 86_400;
 
 /// The service's `toSign`, read but not trusted.
@@ -221,10 +221,10 @@ pub fn value_gas(
     deal: &Deal<'_>,
     got_on: u64,
     references: &PriceReferences,
-) -> Option<SoftFloat> {
-    let Some(gas) = price.gas.as_ref() else { return Some(SoftFloat::ZERO) };
+) -> Option<PriceFloat> {
+    let Some(gas) = price.gas.as_ref() else { return Some(PriceFloat::ZERO) };
     let chain_id = intent.chain_id;
-    let (token, amount) = ((gas.chain_id, gas.token), SoftFloat::of(gas.amount));
+    let (token, amount) = ((gas.chain_id, gas.token), PriceFloat::of(gas.amount));
     let is_native = is_native(gas.token) || asset::wrapped_native(chain_id) == Some(gas.token);
     if token == (got_on, deal.dest.address) {
         return Some(amount);
@@ -234,7 +234,7 @@ pub fn value_gas(
     }
     if token == (chain_id, price.origin_output.token) {
         // The bridge input becomes the destination token.
-        return price.arriving(gas.amount).map(SoftFloat::of);
+        return price.arriving(gas.amount).map(PriceFloat::of);
     }
     Some(amount.times(references.wei.filter(|_| is_native && gas.chain_id == chain_id)?))
 }

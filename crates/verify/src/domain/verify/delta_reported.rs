@@ -78,13 +78,13 @@ pub fn least_paid(order: &DeltaOrder) -> Option<U256> {
     Some(paid_out(total, order.uint(member!("partnerAndFee")), twap))
 }
 
-/// What is left of `total`, raw units, after the fee of an order's `partnerAndFee`: each slice pays its own, and the last
+/// The rest of `total`, raw units, after the fee of an order's `partnerAndFee`: each slice pays its own, and the last
 /// one has the remainder. An order that is not sliced is one slice.
 ///
 /// ```
 /// use alloy_primitives::U256;
 /// use verified_swap_verify::internal::domain::{twap::Twap, verify::delta_reported::paid_out};
-/// // Of three slices of 999 and one of 1002.
+/// // Three slices of 999, and one of 1002.
 /// let paid = paid_out(U256::from(3_999), U256::from(10), Twap { num_slices: 4, interval_secs: 60 });
 /// assert_eq!(paid, U256::from(3_994));
 /// ```

@@ -64,11 +64,11 @@ impl Packed {
 }
 
 /// Notes whether fee and partner match the request, else the agreement; `most` is the highest fee in bps. Refuses a
-/// higher fee, and one that goes to somebody else.
+/// higher fee, and one that goes to another account.
 pub fn check_packed(checks: &mut Checks, intent: &Intent, most: u16, word: &Packed) {
     checks.at_most("feeBps", &U256::from(most), &U256::from(word.fee_bps));
     match (&intent.partner_address, &intent.agreement.fee_address) {
-        // Zero is right, too, if nobody gets anything.
+        // Zero is right, too, if no fee is paid.
         (Some(_), _) if word.partner.is_zero() && !word.pays() => {}
         (Some(named), _) => checks.same("partner", named, &word.partner),
         (None, Some(agreed)) if word.pays() => checks.same("partner", agreed, &word.partner),

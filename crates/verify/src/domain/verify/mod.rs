@@ -20,7 +20,7 @@
 //! | a fill of OTC orders | [`otc_fill`] |
 //! | a permit in any of them; the request for one | `permit`; [`permit_request`] |
 //! | what it does to balances, when it is tried | [`outcome`] |
-//! | the guaranteed amount of any of them, by references | [`price`], with [`question`] if no reference knows it |
+//! | the guaranteed amount of any of them, by references | [`price`], with [`question`] if no reference has it |
 
 mod contract;
 pub mod delta_amounts;

@@ -17,9 +17,9 @@ pub enum Signature {
     /// The signature cannot be verified now, for instance because the maker's code changed. The contract accepted it
     /// when the order was filled in part, and does not check it again.
     AcceptedBefore,
-    /// Not by the maker's key, and nobody asked the maker's code.
+    /// Not by the maker's key, and the maker's code was not asked.
     Unread,
-    /// Somebody else than the maker.
+    /// By another account than the maker.
     Anothers,
 }
 
@@ -81,7 +81,7 @@ impl Offered<'_> {
     /// Notes whether `taker` can fill this share at `now`, unix seconds.
     ///
     /// Refuses an order whose members do not have the shown hash, a signature that never was the maker's, an order that
-    /// is meant for somebody else or has expired, and a share that exceeds the order's remaining amount or the maker's
+    /// is meant for another taker or has expired, and a share that exceeds the order's remaining amount or the maker's
     /// balance or allowance: the transaction would revert, or fill less than shown.
     pub fn verify(&self, checks: &mut Checks, share: &Share, taker: Address, now: U256) {
         let order = self.order;

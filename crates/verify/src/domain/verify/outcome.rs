@@ -1,9 +1,9 @@
-//! What a transaction does to the balances of its owner and its receiver, when it is tried before it is sent.
+//! The effect of a transaction on the balances of its owner and its receiver, when it is tried before it is sent.
 //!
-//! [`Trial::calls`] says what is tried in one call, and [`Trial::note`] what its answer says. Nothing here refuses: the
-//! trial runs on the state of one node's latest block, with other code in the place of both accounts, and a token keeps its
-//! own books. What is less than was promised is [`Verdict::Unusual`]; what was not tried is [`Verdict::Unknown`], never
-//! `ok`. A contract that tells a trial from a transaction can behave in it.
+//! [`Trial::calls`] are the calls tried as one, and [`Trial::note`] adds the findings of the answer. Nothing here
+//! refuses: the trial runs on the state of one node's latest block, with other code in the place of both accounts, and
+//! a token keeps its own books. Less than was promised is [`Verdict::Unusual`]; a transaction that was not tried is
+//! [`Verdict::Unknown`], never `ok`. A contract that can distinguish a trial from a transaction can behave in it.
 
 use crate::domain::erc20;
 use crate::domain::revert::reason;
@@ -13,7 +13,7 @@ use crate::domain::verify::report::{Checks, Verdict};
 use crate::value::text::{Concat, ToText};
 use alloy_primitives::{Address, U256};
 
-/// What is tried: a transaction, between reads of balances, and what the receiver can do with what it received.
+/// A trial: a transaction between reads of balances, and a transfer onwards of the tokens that the receiver got.
 #[derive(Clone, Debug)]
 pub struct Trial {
     /// The account that sends it.
@@ -102,7 +102,7 @@ impl Trial {
         pack(steps.iter().map(|Step(to, value, data)| Call { to: *to, value: *value, data }))
     }
 
-    /// Notes what the answer to [`Trial::calls`] says, with so many approvals; `None` if there is none.
+    /// Adds the findings of the answer to [`Trial::calls`], with so many approvals; `None` if there is none.
     pub fn note(&self, checks: &mut Checks, approvals: usize, answer: Option<&[u8]>) {
         checks.set_prefix("outcome.");
         let watched = self.watched();
@@ -120,7 +120,7 @@ impl Trial {
         checks.note("trial", &"tried in one call", &why, Verdict::Unknown);
     }
 
-    /// Notes what the words say. The transaction is the call at `first`.
+    /// Adds the findings of the words. The transaction is the call at `first`.
     fn note_words(&self, checks: &mut Checks, words: &[[u8; 32]], (first, watched): (usize, Vec<(Address, Address)>)) {
         let told = |at: usize| words.get(at).and_then(number);
         let behind = first.saturating_add(1);

@@ -8,7 +8,7 @@ use crate::domain::decimal::{bps_as_percent, bps_of, scaled, sum};
 use crate::domain::display::unit;
 use crate::domain::intent::{Intent, MAX_LOSS_BPS, Token};
 use crate::domain::reference::pools::is_apart;
-use crate::domain::reference::soft_float::SoftFloat;
+use crate::domain::reference::price_float::PriceFloat;
 use crate::domain::reference::sources::Why;
 use crate::domain::reference::trade_references::{
     PriceReferences, ReferenceKind, describe, describe_unanswered, whole_units,
@@ -56,7 +56,7 @@ pub struct Deal<'a> {
     pub fills: u64,
     /// The gas of one of them as the route states it, raw units of the destination token: zero if it states none, `None`
     /// if the price of its token is not known.
-    pub stated_gas: Option<SoftFloat>,
+    pub stated_gas: Option<PriceFloat>,
     /// Whether the caller stated the price, so that the service cannot lie about it.
     pub is_named: bool,
     /// Whether a bound of the caller's own holds, too, which replaces a missing judgement.
@@ -90,7 +90,7 @@ impl<'a> Deal<'a> {
             loss_bps: intent.max_loss_bps,
             has_gas: false,
             fills: 1,
-            stated_gas: Some(SoftFloat::ZERO),
+            stated_gas: Some(PriceFloat::ZERO),
             is_named: false,
             is_bound: false,
             asks: true,
@@ -102,11 +102,11 @@ impl<'a> Deal<'a> {
 
 impl Deal<'_> {
     /// The part that is kept within the limit.
-    fn kept(&self) -> SoftFloat {
+    fn kept(&self) -> PriceFloat {
         let deviation = kept(self.limit_bps.saturating_sub(self.slippage_bps));
-        let all = SoftFloat::of(U256::from(Bps::WHOLE));
+        let all = PriceFloat::of(U256::from(Bps::WHOLE));
         match self.is_purchase {
-            true => deviation.times(all).over(SoftFloat::of(U256::from(Bps::WHOLE.saturating_add(self.slippage_bps)))),
+            true => deviation.times(all).over(PriceFloat::of(U256::from(Bps::WHOLE.saturating_add(self.slippage_bps)))),
             false => deviation.times(kept(self.slippage_bps)),
         }
     }
@@ -171,10 +171,10 @@ pub fn judge(field: &'static str, references: &PriceReferences, deal: &Deal<'_>)
     let is_accepted = by_lower < Standing::Missed && !deal.is_named;
     let disputed = upper.filter(|upper| is_accepted && upper.standing > by_lower.max(Standing::Excused));
     let compared = disputed.as_ref().or(lower.as_ref());
-    let below_bps = compared.and_then(|compared| below(compared.worth, SoftFloat::of(deal.received)));
+    let below_bps = compared.and_then(|compared| below(compared.worth, PriceFloat::of(deal.received)));
     let is_held = (deal.is_named || deal.is_bound) && !is_elsewhere;
     // The caller's own prices answer for what meets them.
-    let own = references.votes.iter().find(|vote| vote.by == ReferenceKind::Prices);
+    let own = references.answered.iter().find(|reference| reference.by == ReferenceKind::Prices);
     let own = own.map(|own| Compared::of(own.price.long, gas, deal).standing);
     let answered = is_held || !is_by_app && own.is_some_and(|own| own <= Standing::Excused);
     let is_missing = deal.needs_reference && !answered && !(prices.is_some() && references.is_lasting());
@@ -191,7 +191,7 @@ pub fn judge(field: &'static str, references: &PriceReferences, deal: &Deal<'_>)
     let by_gas = lower.as_ref().zip(gas.plausible).filter(|_| verdict == Verdict::Mismatch && !is_missing);
     let by_gas = by_gas.filter(|(lower, gas)| !lower.misses(*gas, deal)).and_then(|(lower, gas)| {
         let lost = u64::try_from(below_bps?).ok()?;
-        let cost = u64::try_from(gas.over(lower.worth).times(SoftFloat::of(U256::from(Bps::WHOLE))).floor());
+        let cost = u64::try_from(gas.over(lower.worth).times(PriceFloat::of(U256::from(Bps::WHOLE))).floor());
         Some((lost, cost.unwrap_or(u64::MAX).min(lost)))
     });
     let text = match below_bps {
@@ -217,21 +217,21 @@ pub fn judge(field: &'static str, references: &PriceReferences, deal: &Deal<'_>)
 #[derive(Clone, Copy)]
 struct Gas {
     /// The gas that the route states; `None` if the price of its token is not known.
-    stated: Option<SoftFloat>,
+    stated: Option<PriceFloat>,
     /// The most that it may cost today; `None` if the price of gas or of the native token is not known.
-    plausible: Option<SoftFloat>,
+    plausible: Option<PriceFloat>,
 }
 
 impl Gas {
     fn of(references: &PriceReferences, deal: &Deal<'_>) -> Gas {
-        let fills = SoftFloat::of(U256::from(if deal.has_gas { deal.fills } else { 0 }));
-        let all = |gas: Option<SoftFloat>| if deal.has_gas { Some(gas?.times(fills)) } else { Some(SoftFloat::ZERO) };
+        let fills = PriceFloat::of(U256::from(if deal.has_gas { deal.fills } else { 0 }));
+        let all = |gas: Option<PriceFloat>| if deal.has_gas { Some(gas?.times(fills)) } else { Some(PriceFloat::ZERO) };
         Gas { stated: all(deal.stated_gas), plausible: all(references.gas) }
     }
 
     /// The gas that excuses a price: no more than is stated, and no more than it may cost. Unknown gas excuses nothing.
-    fn proven(self) -> SoftFloat {
-        self.stated.zip(self.plausible).map_or(SoftFloat::ZERO, |(stated, plausible)| stated.min(plausible))
+    fn proven(self) -> PriceFloat {
+        self.stated.zip(self.plausible).map_or(PriceFloat::ZERO, |(stated, plausible)| stated.min(plausible))
     }
 }
 
@@ -251,22 +251,22 @@ enum Standing {
 /// The result of a deal against one price.
 struct Compared {
     /// The value of the source amount at that price, raw units of the destination token.
-    worth: SoftFloat,
+    worth: PriceFloat,
     /// The deal's standing.
     standing: Standing,
 }
 
 impl Compared {
     /// Compares a deal with a price.
-    fn of(price: SoftFloat, gas: Gas, deal: &Deal<'_>) -> Compared {
-        let mut compared = Compared { worth: price.times(SoftFloat::of(deal.spent)), standing: Standing::Missed };
-        let quoted_worth = price.times(SoftFloat::of(deal.quoted.0));
+    fn of(price: PriceFloat, gas: Gas, deal: &Deal<'_>) -> Compared {
+        let mut compared = Compared { worth: price.times(PriceFloat::of(deal.spent)), standing: Standing::Missed };
+        let quoted_worth = price.times(PriceFloat::of(deal.quoted.0));
         let loses = |bps: u16| unrounded(deal.quoted.1) < quoted_worth.times(kept(bps));
-        let misses = |gas: SoftFloat| compared.misses(gas, deal);
-        // No excuse exceeds `maxLossBps`, whoever states it; raised, it allows no more of what is not proven.
+        let misses = |gas: PriceFloat| compared.misses(gas, deal);
+        // No excuse exceeds `maxLossBps`, from any source; raised, it allows no more of what is not proven.
         let is_open = gas.plausible.is_none() && gas.stated.is_none_or(|stated| !misses(stated));
         compared.standing = match () {
-            () if !misses(SoftFloat::ZERO) => Standing::Met,
+            () if !misses(PriceFloat::ZERO) => Standing::Met,
             () if !misses(gas.proven()) && !loses(deal.loss_bps) => Standing::Excused,
             () if is_open && !loses(deal.loss_bps.min(MAX_LOSS_BPS)) => Standing::Open,
             () => Standing::Missed,
@@ -275,20 +275,20 @@ impl Compared {
     }
 
     /// Whether less is received than the limit allows below the price, and below that much gas.
-    fn misses(&self, gas: SoftFloat, deal: &Deal<'_>) -> bool {
+    fn misses(&self, gas: PriceFloat, deal: &Deal<'_>) -> bool {
         let due = self.worth.times(kept(deal.taken_bps)).minus(gas);
         unrounded(deal.received) < due.times(deal.kept())
     }
 }
 
 /// The part of one that is kept after so many bps.
-fn kept(bps: u16) -> SoftFloat {
-    SoftFloat::of(U256::from(Bps::WHOLE.saturating_sub(bps))).over(SoftFloat::of(U256::from(Bps::WHOLE)))
+fn kept(bps: u16) -> PriceFloat {
+    PriceFloat::of(U256::from(Bps::WHOLE.saturating_sub(bps))).over(PriceFloat::of(U256::from(Bps::WHOLE)))
 }
 
 /// Rounding down by a unit is no loss: for a small amount it is a large part. Nothing at all is one.
-fn unrounded(amount: U256) -> SoftFloat {
-    SoftFloat::of(if amount.is_zero() { amount } else { amount.saturating_add(U256::from(1)) })
+fn unrounded(amount: U256) -> PriceFloat {
+    PriceFloat::of(if amount.is_zero() { amount } else { amount.saturating_add(U256::from(1)) })
 }
 
 /// Why no reference judged a price.
@@ -314,7 +314,7 @@ fn question(field: &'static str, references: &PriceReferences, deal: &Deal<'_>, 
     let mut text =
         [why, " but whoever offers it says what ", what, " is worth (", &unjudged(references, is_by_app), ")."]
             .concat();
-    let received = SoftFloat::of(deal.received);
+    let received = PriceFloat::of(deal.received);
     if let Some(now) = &now {
         let times = now.worth.over(received).digits(3);
         text =
@@ -364,7 +364,7 @@ pub fn note_price(
     };
     let gas = Gas::of(references, deal).proven();
     if !gas.is_zero() && !deal.is_named && judgement.below_bps.is_some() {
-        let units = gas.times(SoftFloat::ten_to(0_i32.saturating_sub(deal.dest.decimals.into())));
+        let units = gas.times(PriceFloat::ten_to(0_i32.saturating_sub(deal.dest.decimals.into())));
         let symbol = unit(deal.dest);
         let loss = bps_as_percent(deal.loss_bps);
         let gas = [", and gas of at most ", &*units.digits(DIGITS), " ", &*symbol, "; ", &*loss, " % in all"].concat();
@@ -404,11 +404,11 @@ fn explained(below_bps: i32, references: &PriceReferences, deal: &Deal<'_>) -> O
 }
 
 /// By how many bps `received` is below `worth`, rounded up; negative if above. `None` if `worth` is zero.
-fn below(worth: SoftFloat, received: SoftFloat) -> Option<i32> {
-    let bps = |part: SoftFloat| {
-        let bps = part.over(worth).times(SoftFloat::of(U256::from(Bps::WHOLE)));
+fn below(worth: PriceFloat, received: PriceFloat) -> Option<i32> {
+    let bps = |part: PriceFloat| {
+        let bps = part.over(worth).times(PriceFloat::of(U256::from(Bps::WHOLE)));
         let floor = i32::try_from(bps.floor()).unwrap_or(i32::MAX);
-        (floor, SoftFloat::of(bps.floor()) < bps)
+        (floor, PriceFloat::of(bps.floor()) < bps)
     };
     if worth.is_zero() {
         return None;
@@ -432,11 +432,11 @@ fn distance(below_bps: i32) -> String {
 fn said(references: &PriceReferences, deal: &Deal<'_>) -> String {
     let units = whole_units(deal.src, deal.dest);
     let mut all = Vec::new();
-    for vote in &references.votes {
+    for reference in &references.answered {
         let (long, recent) =
-            (vote.price.long.times(units).digits(DIGITS), vote.price.recent.times(units).digits(DIGITS));
+            (reference.price.long.times(units).digits(DIGITS), reference.price.recent.times(units).digits(DIGITS));
         let late = if long == recent { String::new() } else { [", of late ", &*recent].concat() };
-        let (lowest, highest) = vote.range;
+        let (lowest, highest) = reference.range;
         let range = match is_apart(lowest, highest, deal.limit_bps) {
             true => {
                 [", ways from ", &*lowest.times(units).digits(DIGITS), " to ", &*highest.times(units).digits(DIGITS)]
@@ -444,9 +444,9 @@ fn said(references: &PriceReferences, deal: &Deal<'_>) -> String {
             }
             false => String::new(),
         };
-        all.push([vote.by.name(), " ", &*long, &late, &range].concat());
+        all.push([reference.by.name(), " ", &*long, &late, &range].concat());
     }
-    let this = SoftFloat::of(deal.received).over(SoftFloat::of(deal.spent)).times(units).digits(DIGITS);
+    let this = PriceFloat::of(deal.received).over(PriceFloat::of(deal.spent)).times(units).digits(DIGITS);
     if all.is_empty() { String::new() } else { [" (", &*joined(&all, "; "), "; this ", &this, ")"].concat() }
 }
 
@@ -459,25 +459,25 @@ fn write(
     text: &str,
 ) -> String {
     let units = whole_units(deal.src, deal.dest);
-    let mut votes = Vec::new();
-    for vote in &references.votes {
+    let mut answered = Vec::new();
+    for reference in &references.answered {
         let mut out = ObjectWriter::object();
-        out.text("by", vote.by.name());
-        out.text("price", &vote.price.long.times(units).digits(DIGITS));
-        out.text("recentPrice", &vote.price.recent.times(units).digits(DIGITS));
-        let (lowest, highest) = vote.range;
+        out.text("by", reference.by.name());
+        out.text("price", &reference.price.long.times(units).digits(DIGITS));
+        out.text("recentPrice", &reference.price.recent.times(units).digits(DIGITS));
+        let (lowest, highest) = reference.range;
         out.text("lowestPrice", &lowest.times(units).digits(DIGITS));
         out.text("highestPrice", &highest.times(units).digits(DIGITS));
-        out.number("windowSecs", vote.window_secs);
-        out.number("heldSecs", vote.held_secs);
-        out.number("pools", vote.pools.into());
-        votes.push(out.close());
+        out.number("windowSecs", reference.window_secs);
+        out.number("heldSecs", reference.held_secs);
+        out.number("pools", reference.pools.into());
+        answered.push(out.close());
     }
     let mut out = ObjectWriter::object();
     out.text("verdict", verdict.name());
     out.raw("belowBps", below_bps.map(signed).as_deref().unwrap_or("null"));
     out.number("limitBps", deal.limit_bps.into());
-    out.raw("references", &array(&votes));
+    out.raw("references", &array(&answered));
     out.raw("unanswered", &references.write_unanswered());
     out.text_or_null("priceNow", references.now.map(|price| price.times(units).digits(DIGITS)).as_deref());
     out.text("text", text);

@@ -13,7 +13,7 @@ use alloy_primitives::{Address, B256, hex, keccak256};
 /// The reason of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// No reference that was read knows a price of this pair.
+    /// No reference that was read has a price of this pair.
     NoReference,
     /// A reference is pinned or exists, and did not answer.
     ReferenceSilent,
@@ -25,7 +25,7 @@ pub enum Reason {
     UnlimitedPermit,
     /// The wallet was asked for this trade before, gave no hash, and may have sent it.
     MayHaveBeenSent,
-    /// The signature is not of the maker's key, and nobody asked the maker's code.
+    /// The signature is not of the maker's key, and the maker's code was not asked.
     SignatureUnread,
     /// A bridge's data was not read, and may name another receiver than the order.
     ReceiverUnbound,
@@ -118,7 +118,7 @@ pub fn check_carried(questions: &str, accept: &JsonAt<'_>) -> Result<()> {
     })
 }
 
-/// The question about orders of these makers, of whom only their code can tell whether they signed. `None` without any.
+/// The question about orders of these makers: only their code can decide whether they signed. `None` without any.
 pub fn unread_signatures(mut makers: Vec<String>) -> Option<Question> {
     makers.dedup();
     let who = joined(&makers, ", ");

@@ -203,7 +203,7 @@ impl Checks {
     }
 
     /// Notes what the gas of a transaction of that chain may cost, in wei, where its price is stated; `given` as of
-    /// [`plausible`]. Too much is refused, and accuses nobody: the network may be as dear as that.
+    /// [`plausible`]. Too much is refused, and is no accusation: the network may be as dear as that.
     pub fn note_gas(&mut self, chain_id: u64, cost: Option<U256>, given: U256) {
         let Some(cost) = cost else { return };
         self.at_most("gas", &plausible(chain_id, given), &cost);

@@ -1,13 +1,13 @@
-//! What is asked once, though several callers want it: the second joins the first, and shares the handle for its
-//! answer.
+//! Requests in flight and their answers: callers with the same key share one request.
 
 use std::cell::RefCell;
 
-/// What was asked, each with its key, when that was (milliseconds of [`Host::monotonic_ms`](crate::host::Host)), and
-/// the handle that all callers share. The last one is first; beyond `KEPT` the oldest is dropped.
+/// Requests by key, each with the time it was made (milliseconds of
+/// [`Host::monotonic_ms`](crate::host::Host)) and the handle for its answer, which all callers share. The last one is
+/// first; beyond `KEPT` the oldest is dropped.
 ///
 /// ```
-/// let asked = verified_swap_trade::ledger::joined::Joined::<_, _, 2>::default();
+/// let asked = verified_swap_trade::ledger::request_cache::RequestCache::<_, _, 2>::default();
 /// asked.add("time", 10, 'a');
 /// assert_eq!(asked.find(&"time"), Some((10, 'a')));
 /// assert_eq!((asked.find_recent(&"time", 15, 5), asked.find_recent(&"time", 16, 5)), (Some('a'), None));
@@ -18,32 +18,32 @@ use std::cell::RefCell;
 /// assert_eq!(asked.find(&"code"), None);
 /// assert!(asked.forget(|key, _| *key == "time") && !asked.forget(|_, handle| *handle == 'c'));
 /// ```
-pub struct Joined<K, T, const KEPT: usize = 256>(RefCell<Vec<(K, u64, T)>>);
+pub struct RequestCache<K, T, const KEPT: usize = 256>(RefCell<Vec<(K, u64, T)>>);
 
-impl<K, T, const KEPT: usize> Default for Joined<K, T, KEPT> {
+impl<K, T, const KEPT: usize> Default for RequestCache<K, T, KEPT> {
     fn default() -> Self {
-        Joined(RefCell::default())
+        RequestCache(RefCell::default())
     }
 }
 
-impl<K: PartialEq, T: Clone, const KEPT: usize> Joined<K, T, KEPT> {
-    /// When that was asked, and its handle.
+impl<K: PartialEq, T: Clone, const KEPT: usize> RequestCache<K, T, KEPT> {
+    /// The time of the request with that key, and its handle.
     pub fn find(&self, key: &K) -> Option<(u64, T)> {
         self.find_by(|known, _| known == key)
     }
 
-    /// The last one that is like that.
+    /// The last request for which `is_it` holds.
     pub fn find_by(&self, is_it: impl Fn(&K, &T) -> bool) -> Option<(u64, T)> {
         let all = self.0.borrow();
         all.iter().find(|(key, _, handle)| is_it(key, handle)).map(|(_, at, handle)| (*at, handle.clone()))
     }
 
-    /// The handle of what was asked at most so many milliseconds ago.
+    /// The handle of a request that is at most `max_age_ms` old.
     pub fn find_recent(&self, key: &K, now: u64, max_age_ms: u64) -> Option<T> {
         self.find(key).filter(|(at, _)| now.saturating_sub(*at) <= max_age_ms).map(|(_, handle)| handle)
     }
 
-    /// Adds what is asked now, in place of an earlier one with that key. Returns its handle.
+    /// Adds a request that is made now, in place of an earlier one with that key. Returns its handle.
     pub fn add(&self, key: K, now: u64, handle: T) -> T {
         let mut all = self.0.borrow_mut();
         all.retain(|(known, ..)| *known != key);
@@ -52,12 +52,12 @@ impl<K: PartialEq, T: Clone, const KEPT: usize> Joined<K, T, KEPT> {
         handle
     }
 
-    /// Keeps what does not age, in place of an earlier one with that key.
+    /// Keeps an answer that does not change, in place of an earlier one with that key: its time is 0.
     pub fn keep(&self, key: K, handle: T) {
         self.add(key, 0, handle);
     }
 
-    /// Forgets those that are like that: the next caller asks again. Returns whether there were any.
+    /// Forgets the requests for which `is_it` holds: the next caller makes a new one. Returns whether there were any.
     pub fn forget(&self, is_it: impl Fn(&K, &T) -> bool) -> bool {
         let mut all = self.0.borrow_mut();
         let before = all.len();

@@ -17,7 +17,7 @@ pub const MAX_TOKENS: usize = 64;
 const MAX_UNREAD: usize = 256;
 
 /// One allowance to read.
-pub struct Wanted {
+pub struct AllowanceQuery {
     /// The keeper of the allowance.
     pub holder: AllowanceHolder,
     /// The ERC-20 token that may be taken.
@@ -28,22 +28,22 @@ pub struct Wanted {
 
 /// The allowances to read, without repetitions and limited in number.
 #[derive(Default)]
-pub struct List {
+pub struct AllowanceQueries {
     /// The tokens, each once.
     tokens: Vec<Address>,
     /// How many of them, the first ones, come from elsewhere than the logs.
     known: usize,
-    wanted: Vec<Wanted>,
+    queries: Vec<AllowanceQuery>,
     /// Tokens that were found but not read.
     pub unread: Vec<Address>,
 }
 
-impl List {
+impl AllowanceQueries {
     /// Adds an allowance, unless there is no room for another token.
-    pub fn add(&mut self, wanted: Wanted) {
-        let (holder, token, spender) = (wanted.holder, wanted.token, wanted.spender);
+    pub fn add(&mut self, query: AllowanceQuery) {
+        let (holder, token, spender) = (query.holder, query.token, query.spender);
         if is_native(token)
-            || self.wanted.iter().any(|known| (known.holder, known.token, known.spender) == (holder, token, spender))
+            || self.queries.iter().any(|known| (known.holder, known.token, known.spender) == (holder, token, spender))
         {
             return;
         }
@@ -53,7 +53,7 @@ impl List {
             }
             self.tokens.push(token);
         }
-        self.wanted.push(wanted);
+        self.queries.push(query);
     }
 
     /// Adds all possible allowances of named tokens; called before those that only logs name.
@@ -61,14 +61,14 @@ impl List {
         for token in tokens {
             for spender in 0..spenders {
                 for (holder, _) in AllowanceHolder::ALL {
-                    self.add(Wanted { holder, token, spender });
+                    self.add(AllowanceQuery { holder, token, spender });
                 }
             }
         }
         self.known = self.tokens.len();
     }
 
-    /// Notes a token as unread.
+    /// Adds an unread token.
     fn skip(&mut self, token: Address) {
         if self.unread.len() < MAX_UNREAD && !self.unread.contains(&token) {
             self.unread.push(token);
@@ -78,21 +78,21 @@ impl List {
     /// All reads, and the places of their answers. No check depends on the answers: one node will do.
     pub fn questions(&self, owner: Address, spenders: &[Spender]) -> (Batch, AllowanceReads) {
         let mut batch = Batch::default();
-        let question = |wanted: &Wanted| {
-            let spender = spenders.get(wanted.spender).map_or(Address::ZERO, |spender| spender.address);
-            let data = wanted.holder.question(wanted.token, owner, spender);
-            Read::view_if_any(&wanted.holder.contract(wanted.token), &data).named("allowance")
+        let question = |query: &AllowanceQuery| {
+            let spender = spenders.get(query.spender).map_or(Address::ZERO, |spender| spender.address);
+            let data = query.holder.question(query.token, owner, spender);
+            Read::view_if_any(&query.holder.contract(query.token), &data).named("allowance")
         };
         let decimals = |token: &Address| Read::view_if_any(token, &erc20::decimals()).named("decimals");
         let asked = AllowanceReads {
             time: batch.add(Read::time()),
-            allowances: batch.add_all(self.wanted.iter().map(question)),
+            allowances: batch.add_all(self.queries.iter().map(question)),
             decimals: batch.add_all(self.tokens.iter().map(decimals)),
         };
         (batch.informing(), asked)
     }
 
-    /// The `Allowance`s that are still valid, as JSON texts. A token without an answer is noted as unread: one that is
+    /// The `Allowance`s that are still valid, as JSON texts. A token without an answer counts as unread: one that is
     /// made to fail must not hide the others.
     pub fn found(
         &mut self,
@@ -101,30 +101,30 @@ impl List {
         spenders: &[Spender],
     ) -> Vec<String> {
         let mut all = Vec::new();
-        for (wanted, answer) in core::mem::take(&mut self.wanted).iter().zip(&answers.allowances) {
+        for (query, answer) in core::mem::take(&mut self.queries).iter().zip(&answers.allowances) {
             let Some(answer) = answer else {
-                self.skip(wanted.token);
+                self.skip(query.token);
                 continue;
             };
-            let (amount, until) = wanted.holder.amount(answer, answers.now);
-            let place = self.tokens.iter().position(|token| *token == wanted.token).unwrap_or_default();
-            let Some(spender) = spenders.get(wanted.spender).filter(|_| !amount.is_zero()) else { continue };
+            let (amount, until) = query.holder.amount(answer, answers.now);
+            let place = self.tokens.iter().position(|token| *token == query.token).unwrap_or_default();
+            let Some(spender) = spenders.get(query.spender).filter(|_| !amount.is_zero()) else { continue };
             let told =
                 || answers.decimals.get(place).and_then(|answer| u8::try_from(erc20::word(answer.as_ref()?)?).ok());
-            let decimals = asset::decimals(chain_id, wanted.token).or_else(told);
+            let decimals = asset::decimals(chain_id, query.token).or_else(told);
             let mut out = ObjectWriter::object();
             out.number("chainId", chain_id);
             out.value("account", &owner);
-            out.value("token", &wanted.token);
+            out.value("token", &query.token);
             out.number_or_null("decimals", decimals);
             out.value("spender", &spender.address);
             out.text("contract", spender.protocol.label());
             out.text("name", &spender.name);
             out.flag("isCurrent", spender.is_current);
             out.flag("isKnown", place < self.known);
-            out.text("kind", wanted.holder.label());
+            out.text("kind", query.holder.label());
             out.value("amount", &amount);
-            out.flag("isUnlimited", wanted.holder.is_unlimited(amount));
+            out.flag("isUnlimited", query.holder.is_unlimited(amount));
             out.number_or_null("expiration", until);
             all.push(out.close());
         }
@@ -132,7 +132,7 @@ impl List {
     }
 }
 
-/// The reads of a [`List`], not answered yet.
+/// The reads of a [`AllowanceQueries`], not answered yet.
 pub struct AllowanceReads {
     time: Pending<u64>,
     allowances: Vec<Pending<Option<Vec<u8>>>>,

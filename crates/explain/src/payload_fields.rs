@@ -1,4 +1,4 @@
-//! The values of a payload by their paths, whether it is typed data or calldata.
+//! The fields of a payload by their paths, whether it is typed data or calldata.
 
 use alloy_primitives::{Address, B256, U256};
 use std::borrow::Cow;
@@ -21,7 +21,7 @@ pub struct Call<'a> {
     pub is_delegate: bool,
 }
 
-/// Where the values are.
+/// The form of the payload that has the fields.
 #[derive(Clone, Copy)]
 enum Form<'a> {
     /// A message that was hashed, so that its values fit their types.
@@ -29,9 +29,9 @@ enum Form<'a> {
     Call(&'a Arguments<'a>),
 }
 
-/// A struct of values.
+/// The fields of one struct of a payload.
 #[derive(Clone)]
-pub struct Said<'a> {
+pub struct PayloadFields<'a> {
     form: Form<'a>,
     /// The path of the struct, with a dot at its end, or empty.
     inside: String,
@@ -45,10 +45,10 @@ pub struct Said<'a> {
     pub is_delegate: bool,
 }
 
-impl<'a> Said<'a> {
+impl<'a> PayloadFields<'a> {
     /// The message of typed data for a contract.
-    pub fn typed(message: &'a Json, contract: Address) -> Said<'a> {
-        Said {
+    pub fn typed(message: &'a Json, contract: Address) -> PayloadFields<'a> {
+        PayloadFields {
             form: Form::Typed(message),
             inside: String::new(),
             contract,
@@ -59,13 +59,20 @@ impl<'a> Said<'a> {
     }
 
     /// The arguments of a call.
-    pub fn call(arguments: &'a Arguments<'a>, contract: Address, value: U256) -> Said<'a> {
-        Said { form: Form::Call(arguments), inside: String::new(), contract, value, method: "", is_delegate: false }
+    pub fn call(arguments: &'a Arguments<'a>, contract: Address, value: U256) -> PayloadFields<'a> {
+        PayloadFields {
+            form: Form::Call(arguments),
+            inside: String::new(),
+            contract,
+            value,
+            method: "",
+            is_delegate: false,
+        }
     }
 
     /// The same, with the name of the called method, and whether its code runs with the rights of the caller.
-    pub fn of_method(self, method: &'static str, is_delegate: bool) -> Said<'a> {
-        Said { method, is_delegate, ..self }
+    pub fn of_method(self, method: &'static str, is_delegate: bool) -> PayloadFields<'a> {
+        PayloadFields { method, is_delegate, ..self }
     }
 
     /// Whether it is signed, not sent.
@@ -74,8 +81,8 @@ impl<'a> Said<'a> {
     }
 
     /// The struct at a path in this one.
-    pub fn sub(&self, path: &str) -> Said<'a> {
-        Said { inside: [&*self.inside, path, "."].concat(), ..self.clone() }
+    pub fn sub(&self, path: &str) -> PayloadFields<'a> {
+        PayloadFields { inside: [&*self.inside, path, "."].concat(), ..self.clone() }
     }
 
     /// Whether it is an item of an array.
@@ -125,7 +132,7 @@ impl<'a> Said<'a> {
         self.word(path).into()
     }
 
-    /// An address.
+    /// The address at a path; zero if there is none.
     pub fn address(&self, path: &str) -> Address {
         match self.json(path) {
             Some(json) => JsonAt::input(json, "").address().unwrap_or_default(),
