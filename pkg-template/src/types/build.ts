@@ -1,0 +1,368 @@
+import type { Address, Amount, AmountInput, Hex, Transaction, TypedData } from "./values.ts";
+import type { CallOptions } from "./client.ts";
+import type { NormalizedRequest } from "./request.ts";
+import type { Arrival, TwapPlan } from "./quote.ts";
+import type { Report } from "./report.ts";
+import type { Approval, Permit } from "./approvals.ts";
+
+/** How far an order may settle from its quote, or its limit. Exactly one is required; there is no default. */
+export type StatedPrice =
+  | { limitAmount: AmountInput }
+  | { limitPrice: string }
+  // For a BUY in slices alone: the most that all of them spend.
+  | { maxSrcAmount: AmountInput }
+  // The last: where nothing is stated, TypeScript names it as what is missing.
+  | { slippageBps: number };
+
+/** Options of `build` for a gasless quote. A price (`StatedPrice`) is required. */
+export interface BuildOptions extends CallOptions {
+  /**
+   * How far the order may settle from the quote, 0..10000 bps. Required unless there is a limit: there is no default.
+   */
+  slippageBps?: number | undefined;
+  /**
+   * How long the order is valid, in seconds by the chain's clock. Default 1200 (20 min), for a limit too. TWAP: at
+   * least `numSlices` * `intervalSecs`, default 600 more. For more than 86 400 use `deadline`.
+   */
+  validForSecs?: number | undefined;
+  /** In place of `validForSecs`: unix seconds by the chain's clock (not `Date.now()`). */
+  deadline?: number | undefined;
+  /**
+   * Refuse an order that guarantees less than this: raw units after the fee, of all slices together. Crosschain: in
+   * units of the token that arrives. If that amount is only promised (`quote.arrival`), nothing can be guaranteed, but
+   * a quote that expects less is refused. Default: none.
+   */
+  minReceived?: AmountInput | undefined;
+  /** Refuse an order that may spend more than this, raw units. Default: none. */
+  maxSpent?: AmountInput | undefined;
+  /** The owner, if neither request nor client names one. */
+  account?: Address | undefined;
+  /** `"LIMIT"`: waits until the price is reached. Default `"MARKET"`; with a limit, `"LIMIT"`. */
+  type?: "MARKET" | "LIMIT" | undefined;
+  /**
+   * LIMIT, in place of `slippageBps`, in raw units. SELL: the least bought; TWAP: of one slice; crosschain: of what
+   * leaves the source chain. BUY: the most sold.
+   */
+  limitAmount?: AmountInput | undefined;
+  /**
+   * LIMIT on one chain: `limitAmount` as a price, whole destination tokens per whole source token, decimal text.
+   * Computed exactly, and rounded in the user's favour.
+   */
+  limitPrice?: string | undefined;
+  /**
+   * Whether the order may be filled in parts (`FillableOrder`). Not for TWAP or `advanced.external`. Such an order is tracked by
+   * its hash, not its nonce: of two that are signed, both can fill. Takes no `permit2Transfer`. Default false.
+   */
+  partiallyFillable?: boolean | undefined;
+  /**
+   * TWAP BUY, required there in place of `slippageBps`: the most that all slices together may spend. Whoever states it
+   * bounds the price: take it from the user, not from the quote.
+   */
+  maxSrcAmount?: AmountInput | undefined;
+  /**
+   * A signed permit in place of an approval. Not for LIMIT and TWAP. With `permit2Transfer` the order's deadline is the
+   * permit's; another one is INVALID_INPUT. A permit for another chain, token, owner or contract, or for less than what
+   * is sold, is INVALID_INPUT at `options.permit.<member>`.
+   */
+  permit?: Permit | undefined;
+  /**
+   * The least that must enter the bridge, after the fee, of all slices together. One of three consents to a promised
+   * arrival; see `acceptUnguaranteedArrival`.
+   */
+  minBridgeInput?: BridgeInputAmount | undefined;
+  /**
+   * Accept that only the bridge states the amount that arrives (`quote.arrival` is `"promised"`). Such an order needs
+   * one of three consents: `minBridgeInput`, your own prices, or `true` here; without one: INVALID_INPUT. Default
+   * false.
+   */
+  acceptUnguaranteedArrival?: boolean | undefined;
+  /**
+   * Whether to raise the approval also by what open limit orders that this client does not know have claimed of the
+   * token, by the service's word, at most to the account's balance. The own open orders of the journal are covered in
+   * any case. One more request; the chain has to be readable. Default false.
+   */
+  coverOpenOrders?: boolean | undefined;
+  /**
+   * The choice if an order for the same trade is signed and may still be filled. `"replace"`: this one gets the same
+   * nonce, so only one of the two is filled (not for orders in parts or TWAP). `"keepBoth"`: a nonce of its own, so
+   * both are filled. Default: the same nonce, and `submit` throws ALREADY_SIGNED. `submit` needs no `existing` then.
+   * `"replace"` is ALREADY_SIGNED if the first was filled or cancelled meanwhile, and INVALID_INPUT if nothing is
+   * signed.
+   *
+   * The same trade means: same owner, beneficiary, chains, tokens, amount, side, type, kind, limit, slices and handler.
+   * Slippage, bounds and times do not count. To change a limit's price, cancel the first order: `"replace"` does not
+   * reach it.
+   */
+  existing?: "replace" | "keepBoth" | undefined;
+  /** Options that few apps need. */
+  advanced?: AdvancedBuildOptions | undefined;
+}
+
+/** `advanced` of `BuildOptions`. */
+export interface AdvancedBuildOptions {
+  /** Crosschain: index into the quote's `alternatives`. Default: the quote's own route. */
+  route?: number | undefined;
+  /** Bytes carried in the order, at most 1024. Default: none. */
+  metadata?: Hex | undefined;
+  /**
+   * Whether the partner may keep half of what exceeds the expected amount. Not with `partnerFeeBps`.
+   * Default: `agreement.takesSurplus`, else false.
+   */
+  takeSurplus?: boolean | undefined;
+  /** Whether the surplus that is kept is capped at 1 %. Default true, unless `agreement.capSurplus` is false. */
+  capSurplus?: boolean | undefined;
+  /** The account that referred the user: posted beside the order, not part of what is signed. Default: none. */
+  referrerAddress?: Address | undefined;
+  /**
+   * An order that another contract handles (`ExternalOrder`); that contract decides who receives. MARKET, on one
+   * chain, not TWAP. A `beneficiary` is sent to the service but is not part of what is signed. Delta takes nothing from
+   * the owner, so balance and allowance of `srcToken` are not checked. `prerequisite` states what the handler takes; it
+   * is checked on chain before the prompt (INSUFFICIENT_BALANCE, INSUFFICIENT_ALLOWANCE), and the app has to approve
+   * it.
+   */
+  external?: { handler: Address; data: Hex; prerequisite?: Prerequisite | undefined } | undefined;
+  /**
+   * Your own price of one whole token of the bridge input, in US dollars, decimal text. With the request's
+   * `advanced.srcPriceUsd` it is a consent: the bridge input may then be worth at most `maxLossBps` less than the sold amount.
+   */
+  bridgeInputPriceUsd?: string | undefined;
+  /**
+   * Decimals of the bridge input's token. Common tokens are known, and another number is refused for them; else they
+   * are read on the source chain. Needed only if that cannot be read.
+   */
+  bridgeInputDecimals?: number | undefined;
+  /**
+   * Whether to refuse a build that takes more than the account has (INSUFFICIENT_BALANCE). For the native token, its
+   * deposit counts, too. Not with `external`, and not if the chain cannot be read: `submit` refuses in any case.
+   * Default false: an order may be built before its owner has the tokens. `trade` always sets it, before the review.
+   */
+  requireBalance?: boolean | undefined;
+  /** An order into a yield strategy (`ProductiveOrder`). Always refused: its typed data is not published. */
+  productive?: { strategy: Address; useShares?: boolean | undefined } | undefined;
+}
+
+/** An amount of the token that enters a bridge. */
+export interface BridgeInputAmount {
+  /** The token, on the source chain. */
+  token: Address;
+  /** Raw units. */
+  amount: AmountInput;
+}
+
+/**
+ * The tokens that a handler takes from the owner, such as a lending market's deposit token. The owner must hold and
+ * approve them.
+ */
+export interface Prerequisite {
+  /** An ERC-20 token. */
+  token: Address;
+  /** Who takes it; usually the handler. */
+  spender: Address;
+  /** Raw units. */
+  amount: AmountInput;
+}
+
+/** A gasless order, verified and ready to sign. */
+export interface DeltaBuild {
+  /** Tells it from other builds. */
+  kind: "delta";
+  /** The struct that is signed. */
+  orderKind: "Order" | "FillableOrder" | "TWAPOrder" | "TWAPBuyOrder" | "ExternalOrder";
+  /** Whether it fills at the market or waits for its limit. */
+  type: "MARKET" | "LIMIT";
+  /** The request it answers. */
+  request: NormalizedRequest;
+  /** The source chain. */
+  chainId: number;
+  /** Who signs and pays. */
+  owner: Address;
+  /** Who receives. */
+  beneficiary: Address;
+  /** The Delta contract. */
+  spender: Address;
+  /** EIP-712 digest, which is signed, and the order's key at the service. */
+  orderHash: Hex;
+  /** The most that leaves the owner, raw units. */
+  maxSpent: Amount;
+  /** The least the order pays out, raw units before the fee. */
+  minDestAmount: Amount;
+  /** The least the beneficiary receives, raw units after the fee. */
+  minReceived: Amount;
+  /** The fee inside the order, in bps. */
+  feeBps: number;
+  /** Unix seconds. */
+  deadline: number;
+  /** The order's nonce: 256 random bits, the same for every build of one intent. */
+  nonce: Amount;
+  /** The typed data, exactly as the wallet will get it to sign. */
+  typedData: TypedData;
+  /** The sentence, and the checks that were made. */
+  report: Report;
+  /** The approval that is needed first; null if the allowance suffices. */
+  approval: Approval | null;
+  /** TWAP only: how the total is split. */
+  twap?: TwapPlan | undefined;
+  /** Crosschain: where it arrives. Amounts above are on the source chain. */
+  destination?: {
+    chainId: number;
+    token: Address;
+    decimals: number;
+    /**
+     * The least that arrives, if the bridge delivers at its quoted cost; null if that is only promised.
+     */
+    minReceived: Amount | null;
+    arrival: Arrival;
+    /** The arriving amount by the quote after the fee, of all slices together. */
+    expected: Amount;
+    /** The bridge input: at least `least` raw units, after the fee. `decimals` is null if unknown. */
+    bridgeInput: { token: Address; decimals: number | null; least: Amount };
+  } | undefined;
+  /** The service's build, verbatim. Pass it on untouched. */
+  sealed: string;
+}
+
+/** Options of `build` for a Market quote, and for a Market request. */
+export interface MarketBuildOptions extends CallOptions {
+  /** How far the trade may settle from the quote, 0..10000 bps. Required. */
+  slippageBps: number;
+  /** Always `"MARKET"`: a transaction cannot wait for a price. */
+  type?: "MARKET" | undefined;
+  /** Refuse a transaction that guarantees less, raw units after the fee. Default: none. */
+  minReceived?: AmountInput | undefined;
+  /** Refuse a transaction that may spend more, raw units. Default: none. */
+  maxSpent?: AmountInput | undefined;
+  /** The owner, if neither request nor client names one. */
+  account?: Address | undefined;
+  /**
+   * Until when `submit` sends it, unix seconds by the chain's clock. The service gets it too, but the router's call has
+   * no deadline: a transaction that was sent and is not mined does not expire.
+   */
+  deadline?: number | undefined;
+  /** In place of `deadline`: seconds from now by the chain's clock. Default 1200. */
+  validForSecs?: number | undefined;
+  /** A signed permit in place of an approval. */
+  permit?: Permit | undefined;
+  /**
+   * Whether the transaction is tried on the node, behind the approval that it lacks, before the build is returned. The report
+   * then has what it does to the balances of owner and receiver, as checks `outcome.*`: `"unusual"` where that is less than
+   * promised, `"unknown"` where it could not be tried. Nothing is refused because of it. One more question to the node.
+   * Default false.
+   */
+  tryOutcome?: boolean | undefined;
+  /** Options that few apps need. */
+  advanced?: AdvancedMarketBuildOptions | undefined;
+}
+
+/** `advanced` of `MarketBuildOptions`. */
+export interface AdvancedMarketBuildOptions {
+  /** Same as in `AdvancedBuildOptions`. Default false. */
+  requireBalance?: boolean | undefined;
+  /**
+   * Whether the partner collects the surplus over the quote. Not with `partnerFeeBps`. Default:
+   * `agreement.takesSurplus`, else false.
+   */
+  takeSurplus?: boolean | undefined;
+  /** Whether what is collected is capped at 1 %. Default true, unless `agreement.capSurplus` is false. */
+  capSurplus?: boolean | undefined;
+  /** Whether the surplus over the quote is the user's. Default false. */
+  surplusToUser?: boolean | undefined;
+  /** Whether the partner's fee is paid at once, not kept in the fee vault. Default false. */
+  directFeeTransfer?: boolean | undefined;
+  /** The sender of the transaction, if it is not the account that calls the router. */
+  txOrigin?: Address | undefined;
+  /**
+   * 4-byte selectors of router methods that the caller accepts unread. Methods beyond version 6.2: their tokens and
+   * amounts cannot be read. Methods of version 6.2: those for which the router itself does not enforce the least
+   * amount, `0x987e7d8e` (a stability module that is not known) and `0xda35bb0d` (buying the native token from makers).
+   * Default: none.
+   */
+  allowSelectors?: Hex[] | undefined;
+  /** Whether the service leaves out its estimate of gas (`suggestedGas`). Default false. */
+  ignoreGasEstimate?: boolean | undefined;
+  /** Whether the service suggests EIP-1559 gas prices. Default: as the service decides. */
+  eip1559?: boolean | undefined;
+  /** Gas price in wei for the service's suggestion. */
+  gasPriceWei?: AmountInput | undefined;
+  /**
+   * The name of the referrer, 1 to 64 characters of any text; only for a quote. An address may count the trade as
+   * referred.
+   */
+  referrer?: string | undefined;
+  /** Whether the service leaves out its check of the allowance. Default false. */
+  ignoreAllowance?: boolean | undefined;
+  /**
+   * Whether the service leaves out its checks of balance and allowance. Default: yes, unless the chain says that they
+   * would succeed.
+   */
+  ignoreChecks?: boolean | undefined;
+}
+
+/** A router transaction, verified and ready to send. */
+export interface MarketBuild {
+  /** Tells it from other builds. */
+  kind: "market";
+  /** The request it answers. */
+  request: NormalizedRequest;
+  /** The chain. */
+  chainId: number;
+  /** Who sends and pays. */
+  owner: Address;
+  /** Who receives. */
+  beneficiary: Address;
+  /** The router. */
+  spender: Address;
+  /** The router's method. */
+  contractMethod: string;
+  /** The most that leaves the owner, raw units. */
+  maxSpent: Amount;
+  /** The least the beneficiary receives, raw units after the fee. */
+  minReceived: Amount;
+  /** The fee inside the call, in bps. */
+  feeBps: number;
+  /** Until when `submit` sends it, unix seconds by the chain's clock. */
+  deadline: number;
+  /** The transaction, exactly as the wallet will get it to send. */
+  transaction: Transaction;
+  /**
+   * The service's suggestions, for display: gas units, prices in wei. Never sent, because a lying server could waste
+   * the user's native token; the wallet estimates.
+   */
+  suggestedGas: {
+    gas: string | null;
+    gasPrice: string | null;
+    maxFeePerGas: string | null;
+    maxPriorityFeePerGas: string | null;
+  };
+  /** The sentence, and the checks that were made. */
+  report: Report;
+  /** The approval that is needed first; null if the allowance suffices. */
+  approval: Approval | null;
+  /** The verified transaction. Pass it on untouched. */
+  sealed: string;
+}
+
+/** Options of `build` for a build. */
+export interface RebuildOptions extends CallOptions {
+  /** The permit from `signPermit` for that build. */
+  permit: Permit;
+}
+
+/** A transaction built here: a fill, a cancellation, a withdrawal, or an allowance taken back. */
+export interface TransactionBuild {
+  /** Tells it from other builds. */
+  kind: "transaction";
+  /** The purpose of the transaction. */
+  purpose: "fill" | "cancel" | "withdraw" | "revoke";
+  /** The chain. */
+  chainId: number;
+  /** Who sends and pays. */
+  owner: Address;
+  /** The transaction, exactly as the wallet will get it to send. */
+  transaction: Transaction;
+  /** The sentence, and the checks that were made. */
+  report: Report;
+  /** The approval that is needed first; null if none is. */
+  approval: Approval | null;
+  /** The verified transaction. Pass it on untouched. */
+  sealed: string;
+}
