@@ -1,13 +1,15 @@
 // tsc fails where a published type has a name that Rust does not have, or lacks one: the message names it.
 import type * as Published from "../../pkg-template/src/types.ts";
-import type { AdvancedBuildOptions, BuildOptions, Client, QuoteRequest, StatedPrice, TwapRequest } from "../../pkg-template/src/types.ts";
+import type { AdvancedBuildOptions, BuildOptions, Client, QuoteRequest, StatedPrice, StatedTime, TwapRequest } from "../../pkg-template/src/types.ts";
 import type { VerifyOrderInput, VerifyOrderTerms } from "../../pkg-template/src/types/verify.ts";
 import type { Calls, Names, Resources } from "./names.ts";
 
 /** The members that a type, or one of a union, may have; those of its `advanced` as `advanced.NAME`. */
-type Members<T> = T extends unknown
-  ? { [Name in keyof T & string]-?: Name extends "advanced" ? `advanced.${Members<NonNullable<T[Name]>>}` : Name }[keyof T & string]
-  : never;
+type Members<T> = T extends unknown ? { [Name in keyof T & string]-?: Member<Name, T[Name]> }[keyof T & string] : never;
+/** None where a union excludes it. */
+type Member<Name extends string, Value> = [Value] extends [undefined]
+  ? never
+  : Name extends "advanced" ? `advanced.${Members<NonNullable<Value>>}` : Name;
 type Optional<T> = { [Name in keyof T]-?: {} extends Pick<T, Name> ? Name : never }[keyof T];
 /** The names that one side alone has. */
 type Differing<A, B> = Exclude<A, B> | Exclude<B, A>;
@@ -45,8 +47,10 @@ type Query<Path> = At<Given<Called<Path>>, "0">;
 /** The names of types that are no object's, or not those of the published type of that name. */
 interface Own extends Described {
   QuoteRequest: Members<QuoteRequest | TwapRequest>;
-  BuildOptions: Members<BuildOptions & StatedPrice>;
-  VerifyOrderTerms: Members<VerifyOrderTerms>;
+  BuildOptions: Members<BuildOptions & StatedPrice & StatedTime>;
+  MarketBuildOptions: Members<Published.MarketBuildOptions & StatedTime>;
+  OtcFilter: Members<Published.OtcFilter & Published.OtcParty>;
+  VerifyOrderTerms: Members<VerifyOrderTerms & Exclude<StatedPrice, { limitPrice: string }>>;
   VerifyOrderInput: Members<VerifyOrderInput>;
   external: Members<NonNullable<AdvancedBuildOptions["external"]>>;
   ErrorCode: Published.ErrorCode;
@@ -59,7 +63,6 @@ type Described = { [Name in keyof Objects]: Members<Objects[Name]> };
 interface Objects {
   DeltaPriceOptions: Published.DeltaPriceOptions;
   MarketPriceOptions: Published.MarketPriceOptions;
-  MarketBuildOptions: Published.MarketBuildOptions;
   OtcRequest: Published.OtcRequest;
   ClientOptions: Published.ClientOptions;
   WalletBinding: Published.WalletBinding;
@@ -69,7 +72,6 @@ interface Objects {
   Permit: Published.Permit;
   Approval: Published.Approval;
   OrdersFilter: Published.OrdersFilter;
-  OtcFilter: Published.OtcFilter;
   BalanceQuery: Published.BalanceQuery;
   AllowanceQuery: Published.AllowanceQuery;
   AllowanceNeededQuery: Published.AllowanceNeededQuery;

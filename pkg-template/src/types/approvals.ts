@@ -1,9 +1,8 @@
 import type { Address, Amount, AmountInput, Hex } from "./values.ts";
-import type { OnPrompt } from "./prompt.ts";
 import type { CallOptions } from "./client.ts";
 import type { TransactionBuild } from "./build.ts";
 import type { Question } from "./report.ts";
-import type { Progress } from "./submit.ts";
+import type { PromptOptions } from "./submit.ts";
 import type { BalanceQuery } from "./info.ts";
 
 /** An approval that is needed before `submit`. Pass it to `approve`. */
@@ -45,7 +44,7 @@ export interface Approval {
 }
 
 /** Options of `approve`. */
-export interface ApproveOptions extends CallOptions {
+export interface ApproveOptions extends PromptOptions {
   /** Same as `SubmitOptions.accept`, of `approval.questions`. */
   accept?: string[] | undefined;
   /** Approve more than needed, raw units; `"unlimited"` is 2^256 - 1. Default: `approval.amount`. */
@@ -60,10 +59,6 @@ export interface ApproveOptions extends CallOptions {
   until?: "allowed" | "sent" | undefined;
   /** Same as `SubmitOptions.withoutJournal`. Default false. */
   withoutJournal?: boolean | undefined;
-  /** Same as `ClientOptions.onPrompt`, for this call. */
-  onPrompt?: OnPrompt | undefined;
-  /** Called at each step. */
-  onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** The result of `approve`. */
@@ -81,7 +76,7 @@ export interface ApprovalResult {
 export type PermitKind = "eip2612" | "permit2Transfer" | "permit2Allowance" | "permit2Existing";
 
 /** Options of `signPermit`. */
-export interface PermitOptions extends CallOptions {
+export interface PermitOptions extends PromptOptions {
   /** Same as `SubmitOptions.accept`, for a build. */
   accept?: string[] | undefined;
   /** The kind of permit. */
@@ -107,10 +102,6 @@ export interface PermitOptions extends CallOptions {
   deadline?: number | undefined;
   /** Who signs. Default: the owner of the build, quote or order, else the client's account. */
   account?: Address | undefined;
-  /** Same as `ClientOptions.onPrompt`, for this call. */
-  onPrompt?: OnPrompt | undefined;
-  /** Called at each step. */
-  onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** A signed permit. */

@@ -5,28 +5,82 @@ import type { Arrival, TwapPlan } from "./quote.ts";
 import type { Report } from "./report.ts";
 import type { Approval, Permit } from "./approvals.ts";
 
-/** How far an order may settle from its quote, or its limit. Exactly one is required; there is no default. */
-export type StatedPrice =
-  | { limitAmount: AmountInput }
-  | { limitPrice: string }
-  // For a BUY in slices alone: the most that all of them spend.
-  | { maxSrcAmount: AmountInput }
-  // The last: where nothing is stated, TypeScript names it as what is missing.
-  | { slippageBps: number };
-
-/** Options of `build` for a gasless quote. A price (`StatedPrice`) is required. */
-export interface BuildOptions extends CallOptions {
+/** A limit in raw units. */
+interface LimitAmount {
   /**
-   * How far the order may settle from the quote, 0..10000 bps. Required unless there is a limit: there is no default.
+   * LIMIT, in raw units. SELL: the least bought; TWAP: of one slice; crosschain: of what leaves the source chain. BUY: the
+   * most sold.
    */
-  slippageBps?: number | undefined;
+  limitAmount: AmountInput;
+  limitPrice?: undefined;
+  maxSrcAmount?: undefined;
+  slippageBps?: undefined;
+}
+
+/** A limit as a price. */
+interface LimitPrice {
   /**
-   * How long the order is valid, in seconds by the chain's clock. Default 1200 (20 min), for a limit too. TWAP: at
-   * least `numSlices` * `intervalSecs`, default 600 more. For more than 86 400 use `deadline`.
+   * LIMIT on one chain: `limitAmount` as a price, whole destination tokens per whole source token, decimal text.
+   * Computed exactly, and rounded in the user's favour.
+   */
+  limitPrice: string;
+  limitAmount?: undefined;
+  maxSrcAmount?: undefined;
+  slippageBps?: undefined;
+}
+
+/** The most that a purchase in slices spends. */
+interface MostSpent {
+  /**
+   * TWAP BUY, required there: the most that all slices together may spend. Whoever states it bounds the price: take it from
+   * the user, not from the quote.
+   */
+  maxSrcAmount: AmountInput;
+  limitAmount?: undefined;
+  limitPrice?: undefined;
+  slippageBps?: undefined;
+}
+
+/** A distance from the quote. */
+interface Slippage {
+  /** How far the order may settle from the quote, 0..10000 bps. */
+  slippageBps: number;
+  limitAmount?: undefined;
+  limitPrice?: undefined;
+  maxSrcAmount?: undefined;
+}
+
+/**
+ * How far an order may settle from its quote, or its limit: exactly one member. There is no default; where none is stated,
+ * TypeScript names `slippageBps` as what is missing.
+ */
+export type StatedPrice = LimitAmount | LimitPrice | MostSpent | Slippage;
+
+/** A duration. */
+interface ValidFor {
+  /**
+   * How long the order is valid, or a transaction may be sent, in seconds by the chain's clock. Default 1200 (20 min), for a
+   * limit too. TWAP: at least `numSlices` * `intervalSecs`, default 600 more. For an order of more than 86 400 use `deadline`.
    */
   validForSecs?: number | undefined;
-  /** In place of `validForSecs`: unix seconds by the chain's clock (not `Date.now()`). */
-  deadline?: number | undefined;
+  deadline?: undefined;
+}
+
+/** A moment. */
+interface Until {
+  /**
+   * In place of `validForSecs`: unix seconds by the chain's clock (not `Date.now()`). The service gets it, too, but the
+   * router's call has no deadline: a Market transaction that was sent and is not mined does not expire.
+   */
+  deadline: number;
+  validForSecs?: undefined;
+}
+
+/** Until when an order is valid, or a transaction is sent. */
+export type StatedTime = ValidFor | Until;
+
+/** Options of `build` for a gasless quote, beside its price (`StatedPrice`), which is required, and its time (`StatedTime`). */
+export interface BuildOptions extends CallOptions {
   /**
    * Refuse an order that guarantees less than this: raw units after the fee, of all slices together. Crosschain: in
    * units of the token that arrives. If that amount is only promised (`quote.arrival`), nothing can be guaranteed, but
@@ -40,25 +94,10 @@ export interface BuildOptions extends CallOptions {
   /** `"LIMIT"`: waits until the price is reached. Default `"MARKET"`; with a limit, `"LIMIT"`. */
   type?: "MARKET" | "LIMIT" | undefined;
   /**
-   * LIMIT, in place of `slippageBps`, in raw units. SELL: the least bought; TWAP: of one slice; crosschain: of what
-   * leaves the source chain. BUY: the most sold.
-   */
-  limitAmount?: AmountInput | undefined;
-  /**
-   * LIMIT on one chain: `limitAmount` as a price, whole destination tokens per whole source token, decimal text.
-   * Computed exactly, and rounded in the user's favour.
-   */
-  limitPrice?: string | undefined;
-  /**
    * Whether the order may be filled in parts (`FillableOrder`). Not for TWAP or `advanced.external`. Such an order is tracked by
    * its hash, not its nonce: of two that are signed, both can fill. Takes no `permit2Transfer`. Default false.
    */
   partiallyFillable?: boolean | undefined;
-  /**
-   * TWAP BUY, required there in place of `slippageBps`: the most that all slices together may spend. Whoever states it
-   * bounds the price: take it from the user, not from the quote.
-   */
-  maxSrcAmount?: AmountInput | undefined;
   /**
    * A signed permit in place of an approval. Not for LIMIT and TWAP. With `permit2Transfer` the order's deadline is the
    * permit's; another one is INVALID_INPUT. A permit for another chain, token, owner or contract, or for less than what
@@ -162,44 +201,54 @@ export interface Prerequisite {
   amount: AmountInput;
 }
 
+/** Members of every build. */
+interface Build {
+  /** The chain on which it is signed or sent. */
+  chainId: number;
+  /** The account that signs or sends, and pays. */
+  owner: Address;
+  /** The sentence, and the checks that were made. */
+  report: Report;
+  /** The approval that is needed first; null if the allowance suffices, or none is needed. */
+  approval: Approval | null;
+  /** The verified payload. Pass it on untouched. */
+  sealed: string;
+}
+
+/** Members of the build of a quote. */
+interface TradedBuild extends Build {
+  /** The request it answers. */
+  request: NormalizedRequest;
+  /** Who receives. */
+  beneficiary: Address;
+  /** The contract that takes the tokens: Delta's, or the router. */
+  spender: Address;
+  /** The most that leaves the owner, raw units. */
+  maxSpent: Amount;
+  /** The least the beneficiary receives, raw units after the fee. */
+  minReceived: Amount;
+  /** The fee inside the order or the call, in bps. */
+  feeBps: number;
+  /** Unix seconds by the chain's clock: until when an order can be filled, and `submit` sends a transaction. */
+  deadline: number;
+}
+
 /** A gasless order, verified and ready to sign. */
-export interface DeltaBuild {
+export interface DeltaBuild extends TradedBuild {
   /** Tells it from other builds. */
   kind: "delta";
   /** The struct that is signed. */
   orderKind: "Order" | "FillableOrder" | "TWAPOrder" | "TWAPBuyOrder" | "ExternalOrder";
   /** Whether it fills at the market or waits for its limit. */
   type: "MARKET" | "LIMIT";
-  /** The request it answers. */
-  request: NormalizedRequest;
-  /** The source chain. */
-  chainId: number;
-  /** Who signs and pays. */
-  owner: Address;
-  /** Who receives. */
-  beneficiary: Address;
-  /** The Delta contract. */
-  spender: Address;
   /** EIP-712 digest, which is signed, and the order's key at the service. */
   orderHash: Hex;
-  /** The most that leaves the owner, raw units. */
-  maxSpent: Amount;
   /** The least the order pays out, raw units before the fee. */
   minDestAmount: Amount;
-  /** The least the beneficiary receives, raw units after the fee. */
-  minReceived: Amount;
-  /** The fee inside the order, in bps. */
-  feeBps: number;
-  /** Unix seconds. */
-  deadline: number;
   /** The order's nonce: 256 random bits, the same for every build of one intent. */
   nonce: Amount;
   /** The typed data, exactly as the wallet will get it to sign. */
   typedData: TypedData;
-  /** The sentence, and the checks that were made. */
-  report: Report;
-  /** The approval that is needed first; null if the allowance suffices. */
-  approval: Approval | null;
   /** TWAP only: how the total is split. */
   twap?: TwapPlan | undefined;
   /** Crosschain: where it arrives. Amounts above are on the source chain. */
@@ -217,11 +266,9 @@ export interface DeltaBuild {
     /** The bridge input: at least `least` raw units, after the fee. `decimals` is null if unknown. */
     bridgeInput: { token: Address; decimals: number | null; least: Amount };
   } | undefined;
-  /** The service's build, verbatim. Pass it on untouched. */
-  sealed: string;
 }
 
-/** Options of `build` for a Market quote, and for a Market request. */
+/** Options of `build` for a Market quote, and for a Market request, beside its time (`StatedTime`). */
 export interface MarketBuildOptions extends CallOptions {
   /** How far the trade may settle from the quote, 0..10000 bps. Required. */
   slippageBps: number;
@@ -233,13 +280,6 @@ export interface MarketBuildOptions extends CallOptions {
   maxSpent?: AmountInput | undefined;
   /** The owner, if neither request nor client names one. */
   account?: Address | undefined;
-  /**
-   * Until when `submit` sends it, unix seconds by the chain's clock. The service gets it too, but the router's call has
-   * no deadline: a transaction that was sent and is not mined does not expire.
-   */
-  deadline?: number | undefined;
-  /** In place of `deadline`: seconds from now by the chain's clock. Default 1200. */
-  validForSecs?: number | undefined;
   /** A signed permit in place of an approval. */
   permit?: Permit | undefined;
   /**
@@ -298,29 +338,11 @@ export interface AdvancedMarketBuildOptions {
 }
 
 /** A router transaction, verified and ready to send. */
-export interface MarketBuild {
+export interface MarketBuild extends TradedBuild {
   /** Tells it from other builds. */
   kind: "market";
-  /** The request it answers. */
-  request: NormalizedRequest;
-  /** The chain. */
-  chainId: number;
-  /** Who sends and pays. */
-  owner: Address;
-  /** Who receives. */
-  beneficiary: Address;
-  /** The router. */
-  spender: Address;
   /** The router's method. */
   contractMethod: string;
-  /** The most that leaves the owner, raw units. */
-  maxSpent: Amount;
-  /** The least the beneficiary receives, raw units after the fee. */
-  minReceived: Amount;
-  /** The fee inside the call, in bps. */
-  feeBps: number;
-  /** Until when `submit` sends it, unix seconds by the chain's clock. */
-  deadline: number;
   /** The transaction, exactly as the wallet will get it to send. */
   transaction: Transaction;
   /**
@@ -333,12 +355,6 @@ export interface MarketBuild {
     maxFeePerGas: string | null;
     maxPriorityFeePerGas: string | null;
   };
-  /** The sentence, and the checks that were made. */
-  report: Report;
-  /** The approval that is needed first; null if the allowance suffices. */
-  approval: Approval | null;
-  /** The verified transaction. Pass it on untouched. */
-  sealed: string;
 }
 
 /** Options of `build` for a build. */
@@ -348,21 +364,11 @@ export interface RebuildOptions extends CallOptions {
 }
 
 /** A transaction built here: a fill, a cancellation, a withdrawal, or an allowance taken back. */
-export interface TransactionBuild {
+export interface TransactionBuild extends Build {
   /** Tells it from other builds. */
   kind: "transaction";
   /** The purpose of the transaction. */
   purpose: "fill" | "cancel" | "withdraw" | "revoke";
-  /** The chain. */
-  chainId: number;
-  /** Who sends and pays. */
-  owner: Address;
   /** The transaction, exactly as the wallet will get it to send. */
   transaction: Transaction;
-  /** The sentence, and the checks that were made. */
-  report: Report;
-  /** The approval that is needed first; null if none is. */
-  approval: Approval | null;
-  /** The verified transaction. Pass it on untouched. */
-  sealed: string;
 }

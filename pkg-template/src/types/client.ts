@@ -1,11 +1,12 @@
 import type { WalletBinding } from "./prompt.ts";
-import type { ActiveTrade, TradeOptions } from "./trade.ts";
+import type { ActiveTrade, TradeConsent, TradeOptions } from "./trade.ts";
 import type { BothRequest, QuoteRequest, TwapRequest, WatchedRequest } from "./request.ts";
 import type { Comparison, DeltaQuote, LiveQuote, MarketQuote, Quote, QuoteBothOptions, QuoteOptions } from "./quote.ts";
-import type { BuildOptions, DeltaBuild, MarketBuild, MarketBuildOptions, RebuildOptions, StatedPrice, TransactionBuild } from "./build.ts";
+import type { BuildOptions, DeltaBuild, MarketBuild, MarketBuildOptions, RebuildOptions, StatedPrice, StatedTime, TransactionBuild } from "./build.ts";
 import type { Approval, ApprovalResult, ApprovalsCalls, ApproveOptions, Permit, PermitOptions } from "./approvals.ts";
 import type {
-  CancelOptions, SentTransaction, SignedOrder, SubmitOptions, Submittable, WatchedAccount, WatchOptions, WithdrawalRequest,
+  PromptOptions, SentTransaction, SignedOrder, StatedConsent, SubmitOptions, Submittable, WatchedAccount, WatchOptions,
+  WithdrawalRequest,
 } from "./submit.ts";
 import type { Order, OrderPage, OrdersFilter } from "./orders.ts";
 import type { OtcBuild, OtcCalls, OtcOrder, SignedOtcOrder } from "./otc.ts";
@@ -25,13 +26,15 @@ import type { InfoCalls } from "./info.ts";
  *   can read that chain or the node is of another one, and if a token's decimals are not those passed in.
  * - the wallet: WRONG_ACCOUNT, WRONG_CHAIN, USER_REJECTED, WALLET_PENDING, WALLET_FAILED, NETWORK. A call that needs an
  *   account (all but `quote`) asks the wallet for it if neither its argument nor the client names one.
+ *
+ * `Consent`: what `trade` needs in its options; nothing, if the client was made with an `onPrompt`.
  */
-export interface Client extends Disposing {
+export interface Client<Consent = TradeConsent> extends Disposing {
   /**
    * The same client for another wallet or account: caches, orders in flight, tabs and rate limit are shared. It ends with
    * this one, or by its own `close`. Cheap. Throws INVALID_INPUT, synchronously.
    */
-  withWallet(binding: WalletBinding): Client;
+  withWallet(binding: WalletBinding): Client<Consent>;
   /**
    * All steps of one trade: quote, build, review, approve or permit, submit, watch. Of a request, or of a quote that
    * the user has seen; one that is too old, or another client's, counts as its `request`, which is priced anew. No prompt opens that `onReview`, or `onPrompt`, did not agree to before. A second call for the same
@@ -41,7 +44,7 @@ export interface Client extends Disposing {
    * USER_REJECTED also if they do not agree, PRICE_UNJUDGED if an answer leaves a question open. An order that
    * ends without being filled is no error: see `order.status`. A new trade after a reload is not this one: see `signedOrder`.
    */
-  trade(request: QuoteRequest | TwapRequest | Quote, options: TradeOptions & StatedPrice): ActiveTrade;
+  trade(request: QuoteRequest | TwapRequest | Quote, options: TradeOptions & StatedPrice & StatedTime & Consent): ActiveTrade;
   /**
    * A price, verified against the request: tokens, chain, fixed amount, spender, fee, loss. A TWAP order (`numSlices`
    * and `intervalSecs`) gets the price of one slice; a route that is not for one slice is refused. Throws NO_ROUTE,
@@ -74,13 +77,13 @@ export interface Client extends Disposing {
    * VERIFY_MISMATCH, ALREADY_SIGNED (only with `existing: "replace"`); asks the service, and the chain if it can be
    * read.
    */
-  build(quote: DeltaQuote, options: BuildOptions & StatedPrice): Promise<DeltaBuild>;
-  build(quote: MarketQuote, options: MarketBuildOptions): Promise<MarketBuild>;
+  build(quote: DeltaQuote, options: BuildOptions & StatedPrice & StatedTime): Promise<DeltaBuild>;
+  build(quote: MarketQuote, options: MarketBuildOptions & StatedTime): Promise<MarketBuild>;
   /**
    * For both kinds of quote: options of Delta orders alone (a limit, `advanced.metadata`, ...) are refused for a Market quote;
    * options of transactions alone (`advanced.directFeeTransfer`, `advanced.allowSelectors`, ...) do nothing for a Delta one.
    */
-  build(quote: Quote, options: BuildOptions & MarketBuildOptions): Promise<DeltaBuild | MarketBuild>;
+  build(quote: Quote, options: BuildOptions & MarketBuildOptions & StatedTime): Promise<DeltaBuild | MarketBuild>;
   /**
    * A build of this client, after its review, again with the permit that was signed for it: for the same price, also past
    * its 30 s, with the same deadline, nonce, metadata and reference prices. Its questions have the ids that they had.
@@ -93,7 +96,7 @@ export interface Client extends Disposing {
    * of your own is required: `minReceived`, for a BUY `maxSpent`. Takes no `permit`. Does not use makers' orders; the
    * service's rate limit for it is lower. Throws NO_ROUTE, VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks as for a quote.
    */
-  build(request: QuoteRequest & { mode: "MARKET" }, options: MarketBuildOptions): Promise<MarketBuild>;
+  build(request: QuoteRequest & { mode: "MARKET" }, options: MarketBuildOptions & StatedTime): Promise<MarketBuild>;
   /**
    * Approves exactly what is needed. Sets the allowance to zero first where the token requires it. Opens no prompt if
    * the allowance suffices. Throws PRICE_UNJUDGED while one of `approval.questions` is open, VERIFY_MISMATCH (another
@@ -128,14 +131,14 @@ export interface Client extends Disposing {
    * or pre-signature reverted or was dropped); and, with `signedOrder`, whatever the service refuses with. Asks chain,
    * wallet and service.
    */
-  submit(build: DeltaBuild | SignedOrder, options?: SubmitOptions): Promise<Order>;
-  submit(build: MarketBuild | TransactionBuild, options?: SubmitOptions): Promise<SentTransaction>;
-  submit(build: OtcBuild | SignedOtcOrder, options?: SubmitOptions): Promise<OtcOrder>;
-  submit(build: DeltaBuild | MarketBuild, options?: SubmitOptions): Promise<Order | SentTransaction>;
+  submit(build: DeltaBuild | SignedOrder, options?: SubmitOptions & StatedConsent): Promise<Order>;
+  submit(build: MarketBuild | TransactionBuild, options?: SubmitOptions & StatedConsent): Promise<SentTransaction>;
+  submit(build: OtcBuild | SignedOtcOrder, options?: SubmitOptions & StatedConsent): Promise<OtcOrder>;
+  submit(build: DeltaBuild | MarketBuild, options?: SubmitOptions & StatedConsent): Promise<Order | SentTransaction>;
   /** Takes what an error or `onProgress` carried, and what a trade of the journal has. */
-  submit(kept: SignedOrder | SignedOtcOrder | TradeBuild, options?: SubmitOptions): Promise<Order | OtcOrder>;
+  submit(kept: SignedOrder | SignedOtcOrder | TradeBuild, options?: SubmitOptions & StatedConsent): Promise<Order | OtcOrder>;
   /** Takes any of them; `kind` tells them apart. */
-  submit(what: Submittable, options?: SubmitOptions): Promise<Order | OtcOrder | SentTransaction>;
+  submit(what: Submittable, options?: SubmitOptions & StatedConsent): Promise<Order | OtcOrder | SentTransaction>;
   /**
    * Yields the order (also by id or hash), or the sent transaction, each time it changes; ends at a terminal status. Of
    * a list, one order per change, until all have ended; of `{ account }`, also new ones, until it is aborted, but none
@@ -186,7 +189,7 @@ export interface Client extends Disposing {
    * which). Ids must be UUIDs. Throws VERIFY_MISMATCH for an order that contradicts its hash or what this client
    * signed, SIGNATURE_MISMATCH, UNSUPPORTED_ACCOUNT, SERVICE_REJECTED; asks wallet, chain and service.
    */
-  cancel(orders: Order | Order[], options?: CancelOptions): Promise<{ orderIds: string[] }>;
+  cancel(orders: Order | Order[], options?: PromptOptions): Promise<{ orderIds: string[] }>;
   /**
    * A transaction that makes an order void on chain. An order that sells the native token is also refunded
    * (`cancelAndWithdraw` and the like); for others the nonce is used up (`invalidateNonce`). That does not end a

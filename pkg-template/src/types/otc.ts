@@ -25,7 +25,7 @@ export interface OtcCalls {
    * one that contradicts its own hash, is SERVICE_MALFORMED, with its place in `field`. Asks the service, and throws
    * accordingly.
    */
-  orders(filter: OtcFilter, options?: CallOptions): Promise<OtcPage>;
+  orders(filter: OtcFilter & OtcParty, options?: CallOptions): Promise<OtcPage>;
   /**
    * The rest of an OTC order by the RFQ contract: raw units of the maker's asset, 0 if it is filled or cancelled. It
    * does not include whether the maker still holds and allows that much, or whether the order has expired. Pass it to
@@ -181,14 +181,10 @@ export interface OtcOrder extends OtcOrderFields {
   [member: string]: unknown;
 }
 
-/** Input of `otc.orders`. */
+/** Input of `otc.orders`, beside its `OtcParty`. */
 export interface OtcFilter {
   /** The chain. */
   chainId: number;
-  /** Whose orders. Default, if no taker is named: the client's account. */
-  maker?: Address | undefined;
-  /** In place of `maker`: orders addressed to this account. */
-  taker?: Address | undefined;
   /** Only orders of this type. Default: both. */
   type?: "P2P" | "LIMIT" | undefined;
   /** Orders per page. Default 100. */
@@ -200,6 +196,11 @@ export interface OtcFilter {
   /** Whether to leave out orders with little left to fill. Default: as the service decides. */
   hideSmallBalances?: boolean | undefined;
 }
+
+/** Whose orders: those of a maker, or those addressed to a taker. Default: of the client's account as the maker. */
+export type OtcParty =
+  | { /** The account that made them. */ maker?: Address | undefined; taker?: undefined }
+  | { /** The account to which they are addressed. */ taker: Address; maker?: undefined };
 
 /** A page of OTC orders. Numbers are null if the service does not state them. */
 export interface OtcPage {

@@ -16,12 +16,8 @@ export interface QuoteOptions extends CallOptions {
 /** A verified price of either path; `kind` tells them apart. */
 export type Quote = DeltaQuote | MarketQuote;
 
-/** A verified price of the gasless path. Good for 30 seconds. */
-export interface DeltaQuote {
-  /** Tells it from a Market quote. */
-  kind: "delta";
-  /** The service's id of this quote; null if it has none. */
-  id: string | null;
+/** Members of a quote of either path. */
+interface PricedTrade {
   /** The request it answers. */
   request: NormalizedRequest;
   /** The token that arrives: `request.destToken`, or with `acceptWrapped` the wrapped native token. */
@@ -34,6 +30,31 @@ export interface DeltaQuote {
   srcUsd: string | null;
   /** Value of `destAmount` in US dollars by the service, decimal text; null if it states none. */
   destUsd: string | null;
+  /** The partner the service names; null if none. */
+  partnerName: string | null;
+  /** The contract that would be approved: Delta's, or the router. */
+  spender: Address;
+  /** When the answer arrived, in unix milliseconds, for display. The 30 s limit is measured by a monotonic clock. */
+  receivedAtMs: number;
+  /** Until when it can be built, in unix milliseconds, for display. */
+  expiresAtMs: number;
+  /**
+   * The judgement by reference prices, if the app's nodes were as fast as the service; else `"pending"`, and `build`
+   * waits for it. It informs; `build` refuses.
+   */
+  reference: PriceReport | "pending" | null;
+  /** The checks that were made. */
+  report: Report;
+  /** The service's route, verbatim, and the request. Pass it on untouched. */
+  sealed: string;
+}
+
+/** A verified price of the gasless path. Good for 30 seconds. */
+export interface DeltaQuote extends PricedTrade {
+  /** Tells it from a Market quote. */
+  kind: "delta";
+  /** The service's id of this quote; null if it has none. */
+  id: string | null;
   /**
    * The gas that the solver pays and takes out of the amounts, as the service states it. If the amount is not known to
    * be worth those dollars, the report's check `quote.gasFee` is `unknown`.
@@ -41,10 +62,6 @@ export interface DeltaQuote {
   gasFee: { token: Address; amount: Amount; amountUsd: string | null } | null;
   /** The fee included, in bps, rounded up; null if unknown. */
   feeBps: number | null;
-  /** The partner the service names; null if none. */
-  partnerName: string | null;
-  /** The Delta contract, which would be approved. */
-  spender: Address;
   /** Crosschain: how the tokens travel; null on one chain. */
   bridge: BridgeLeg | null;
   /** Crosschain: whether the arriving amount is guaranteed. Null on one chain. */
@@ -61,19 +78,6 @@ export interface DeltaQuote {
   }[];
   /** TWAP only: how the total is split. The amounts above are then of one slice. */
   twap?: TwapPlan | undefined;
-  /** When the answer arrived, in unix milliseconds, for display. The 30 s limit is measured by a monotonic clock. */
-  receivedAtMs: number;
-  /** Until when it can be built, in unix milliseconds, for display. */
-  expiresAtMs: number;
-  /**
-   * The judgement by reference prices, if the app's nodes were as fast as the service; else `"pending"`, and `build`
-   * waits for it. It informs; `build` refuses.
-   */
-  reference: PriceReport | "pending" | null;
-  /** The checks that were made. */
-  report: Report;
-  /** The service's route, verbatim, and the request. Pass it on untouched. */
-  sealed: string;
 }
 
 /**
@@ -108,25 +112,13 @@ export interface TwapPlan {
 }
 
 /** A verified price of a router transaction. Good for 30 seconds. */
-export interface MarketQuote {
+export interface MarketQuote extends PricedTrade {
   /** Tells it from a gasless quote. */
   kind: "market";
-  /** The request it answers. */
-  request: NormalizedRequest;
-  /** The token that arrives: `request.destToken`, or with `acceptWrapped` the wrapped native token. */
-  destToken: Address;
-  /** Raw units sold. BUY: the expected amount. */
-  srcAmount: Amount;
-  /** Raw units bought. SELL: the expected amount. */
-  destAmount: Amount;
   /** `srcAmount` with the partner's fee counted in; null if the service does not state it. */
   srcAmountAfterFee: Amount | null;
   /** `destAmount` with the partner's fee counted in; null if the service does not state it. */
   destAmountAfterFee: Amount | null;
-  /** Value of `srcAmount` in US dollars by the service, decimal text; null if it states none. */
-  srcUsd: string | null;
-  /** Value of `destAmount` in US dollars by the service, decimal text; null if it states none. */
-  destUsd: string | null;
   /** Gas the user pays, in gas units, as the service estimates; null if it does not. */
   gasCost: string | null;
   /** The same in US dollars, decimal text. */
@@ -136,10 +128,6 @@ export interface MarketQuote {
    * unknown.
    */
   feeBps: number | null;
-  /** The partner the service names; null if none. */
-  partnerName: string | null;
-  /** The router, which would be approved. */
-  spender: Address;
   /** The router's method. */
   contractMethod: string;
   /** Whether the price moves the market by more than the limit. */
@@ -148,19 +136,6 @@ export interface MarketQuote {
   fallbackReason: { errorType: string | null; details: string | null } | null;
   /** With `otherExchangePrices`: prices of other exchanges, as the service sends them. */
   others: unknown;
-  /** When the answer arrived, in unix milliseconds, for display. */
-  receivedAtMs: number;
-  /** Until when it can be built, in unix milliseconds, for display. */
-  expiresAtMs: number;
-  /**
-   * The judgement by reference prices, if the app's nodes were as fast as the service; else `"pending"`, and `build`
-   * waits for it. It informs; `build` refuses.
-   */
-  reference: PriceReport | "pending" | null;
-  /** The checks that were made. */
-  report: Report;
-  /** The service's price route, verbatim, and the request. Pass it on untouched. */
-  sealed: string;
 }
 
 /** Options of `quote` with mode `"BOTH"`. */

@@ -10,7 +10,7 @@ import type { Client } from "./client.ts";
 import type { ActiveTrade, Review, TradeOptions, TradeProgress } from "./trade.ts";
 import type { QuoteRequest, TwapRequest, WatchedRequest } from "./request.ts";
 import type { Quote, QuoteState } from "./quote.ts";
-import type { StatedPrice } from "./build.ts";
+import type { StatedPrice, StatedTime } from "./build.ts";
 import type { WatchOptions } from "./submit.ts";
 import type { Order, OrdersFilter } from "./orders.ts";
 import type { ResumedTrade, ResumeOptions, Trade, TradesFilter, UnreadableTrade } from "./trades.ts";
@@ -94,7 +94,7 @@ export interface LiveQuoteValue extends Omit<QuoteState, "request"> {
 export declare function useTrade(request?: WatchedRequest | null): TradeValue;
 
 /** Options of `useTrade`: those of the client's `trade`, but for the review, which is state here. */
-export type TradeHookOptions = Omit<TradeOptions, "onReview" | "signal"> & StatedPrice;
+export type TradeHookOptions = Omit<TradeOptions, "onReview" | "signal"> & StatedPrice & StatedTime;
 
 /** The answer of `useTrade`. */
 export interface TradeValue {

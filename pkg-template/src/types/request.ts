@@ -86,10 +86,24 @@ export interface QuoteRequest {
    */
   destChainId?: number | undefined;
   /** Members that few apps need. */
-  advanced?: AdvancedQuoteRequest | undefined;
+  advanced?: (AdvancedQuoteRequest & OwnPrices) | undefined;
 }
 
-/** `advanced` of `QuoteRequest`. */
+/**
+ * Your own prices, both or neither: of one whole token in US dollars, decimal text. `maxLossBps` is then judged by them. They
+ * are one more reference price, which may refuse but never lowers the bound of other references; without any other they are
+ * your bound. Take them from another source than the service. Default: the service's values.
+ */
+export type OwnPrices =
+  | {
+      /** The price of one whole source token. */
+      srcPriceUsd: string;
+      /** The price of one whole destination token. */
+      destPriceUsd: string;
+    }
+  | { srcPriceUsd?: undefined; destPriceUsd?: undefined };
+
+/** `advanced` of `QuoteRequest`, beside `OwnPrices`. */
 export interface AdvancedQuoteRequest {
   /**
    * Name of `chainId` for the sentence, 1 to 64 characters, if the package has none of its own; else it is not shown. It
@@ -106,15 +120,6 @@ export interface AdvancedQuoteRequest {
   maxImpactPercent?: string | undefined;
   /** The same in US dollars, decimal text. Default: the service's. */
   maxUsdImpact?: string | undefined;
-  /**
-   * Your own price of one whole source token in US dollars, decimal text; only together with `destPriceUsd`.
-   * `maxLossBps` is then judged by them. They are one more reference price, which may refuse but never lowers the bound
-   * of other references; without any other they are your bound. Take them from another source than the service.
-   * Default: the service's values.
-   */
-  srcPriceUsd?: string | undefined;
-  /** The same for one whole destination token. */
-  destPriceUsd?: string | undefined;
   /** More parameters of the Delta price; only with mode `"DELTA"` or `"BOTH"`. */
   delta?: DeltaPriceOptions | undefined;
   /** More parameters of the Market price; only with mode `"MARKET"` or `"BOTH"`. */
@@ -186,22 +191,22 @@ export interface MarketPriceOptions {
   ignoreBadUsdPrice?: boolean | undefined;
 }
 
+/** These members of `T`, with their defaults filled in. */
+type Filled<T, Names extends keyof T> = { [Name in Names]-?: Exclude<T[Name], undefined> };
+
+/** The members that are as in the request, where they are not the default. */
+type Kept = "maxPriceDeviationBps" | "destChainId" | "numSlices" | "intervalSecs";
+
 /** The request as it was understood: every default filled in, addresses checksummed, native normalised. */
-export interface NormalizedRequest {
-  /** The source chain. */
-  chainId: number;
+export interface NormalizedRequest
+  extends Filled<QuoteRequest, "chainId" | "srcDecimals" | "destDecimals" | "side" | "partner" | "maxFeeBps" | "maxLossBps">,
+    Partial<Pick<TwapRequest, Kept>> {
   /** The source token; the native token by its placeholder. */
   srcToken: Address;
   /** The destination token; the native token by its placeholder. */
   destToken: Address;
   /** Raw units of the token whose amount is fixed. */
   amount: Amount;
-  /** Decimals of the source token. */
-  srcDecimals: number;
-  /** Decimals of the destination token. */
-  destDecimals: number;
-  /** Which amount is fixed. */
-  side: Side;
   /** The owner; null if not known yet. */
   account: Address | null;
   /** Who receives; null: the owner. */
@@ -210,53 +215,18 @@ export interface NormalizedRequest {
   srcSymbol: string | null;
   /** Symbol for the sentence; null: the one that the package knows, else the address. */
   destSymbol: string | null;
-  /** The partner's name. */
-  partner: string;
   /** Fee requested for the partner, in bps; null: none. */
   partnerFeeBps: number | null;
   /** Who receives the partner's fee; null: not asked for. */
   partnerAddress: Address | null;
   /** The agreement that counts for this trade. */
-  agreement: {
-    feeBps: number | null;
-    feeAddress: Address | null;
-    takesSurplus: boolean;
-    capSurplus: boolean;
-    referral: boolean;
-  };
-  /** The highest fee accepted, in bps. */
-  maxFeeBps: number;
-  /** The highest loss accepted, in bps. */
-  maxLossBps: number;
-  /** As in the request, if it is not 500. */
-  maxPriceDeviationBps?: number | undefined;
+  agreement: Filled<Agreement, "takesSurplus" | "capSurplus" | "referral"> & { feeBps: number | null; feeAddress: Address | null };
   /** `true` if a reference price is required. */
   requireReference?: true | undefined;
-  /** The chain of the destination token, if it is not `chainId`. */
-  destChainId?: number | undefined;
   /** The path, unless it is `"DELTA"`. */
   mode?: "ALL" | "MARKET" | undefined;
   /** The wrapped native token that may arrive, if one may. */
   acceptWrapped?: Address | undefined;
-  /** TWAP only: number of slices. */
-  numSlices?: number | undefined;
-  /** TWAP only: seconds between two slices. */
-  intervalSecs?: number | undefined;
-  /** Members that few apps need. */
-  advanced?: {
-    /** The pairs that concern this trade. */
-    bridgeTokens?: BridgeTokens[] | undefined;
-    /** As in the request, if it was there. */
-    maxImpactPercent?: string | undefined;
-    /** As in the request, if it was there. */
-    maxUsdImpact?: string | undefined;
-    /** As in the request, if it was there. */
-    srcPriceUsd?: string | undefined;
-    /** As in the request, if it was there. */
-    destPriceUsd?: string | undefined;
-    /** As in the request, if it was there. */
-    delta?: DeltaPriceOptions | undefined;
-    /** As in the request, if it was there. */
-    market?: MarketPriceOptions | undefined;
-  } | undefined;
+  /** Members that few apps need; of `bridgeTokens`, the pairs that concern this trade. */
+  advanced?: (Omit<AdvancedQuoteRequest, "chainName" | "destChainName"> & OwnPrices) | undefined;
 }

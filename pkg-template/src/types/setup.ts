@@ -5,16 +5,18 @@ import type {
 } from "./settings.ts";
 import type { Eip1193Provider, OnPrompt } from "./prompt.ts";
 import type { Client } from "./client.ts";
+import type { TradeConsent } from "./trade.ts";
 
 /**
  * Loads the module on first use, then makes a client: for the page's script while it is evaluated. A page opens a connection
  * to `baseUrl`; nothing is asked of the service before a call. Rejects with INVALID_INPUT; with NETWORK, MODULE_UNAVAILABLE or
  * WASM_UNAVAILABLE if the module cannot be loaded, and the next call tries again.
  */
+export declare function createClient(options: ClientOptions & { onPrompt: OnPrompt }): OpeningClient<unknown>;
 export declare function createClient(options: ClientOptions): OpeningClient;
 
 /** A client that is being made: await it, or request the page's first price from it at once. */
-export interface OpeningClient extends Promise<Client> {
+export interface OpeningClient<Consent = TradeConsent> extends Promise<Client<Consent>> {
   /**
    * Same as the client's `quote`. While the module is loading, the page's first such request may leave at once: if it
    * has no other members than tokens (with their checksum), decimals (both stated), symbols, `amount`, `chainId`,

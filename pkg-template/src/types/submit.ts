@@ -8,22 +8,35 @@ import type { Permit } from "./approvals.ts";
 import type { OtcBuild, OtcRequest, SignedOtcOrder } from "./otc.ts";
 import type { TradeBuild } from "./trades.ts";
 
-/** Options of `submit`. */
-export interface SubmitOptions extends CallOptions {
-  /**
-   * A signature made elsewhere over `build.typedData`: 64 or 65 bytes, of an account with code any number. No wallet is
-   * asked.
-   */
-  signature?: Hex | undefined;
-  /**
-   * Record the order's hash on chain by a transaction (`setPreSignature`) instead of signing: for accounts that cannot
-   * sign typed data, or whose signature the chain refuses. Costs gas. Default false.
-   */
-  preSign?: boolean | undefined;
+/** Options of every call that opens a prompt. */
+export interface PromptOptions extends CallOptions {
   /** Same as `ClientOptions.onPrompt`, for this call. */
   onPrompt?: OnPrompt | undefined;
   /** Called at each step. */
   onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** A consent to an order other than by the wallet's signature: one of the two, or none. */
+export type StatedConsent =
+  | {
+      /**
+       * A signature made elsewhere over `build.typedData`: 64 or 65 bytes, of an account with code any number. No wallet is
+       * asked.
+       */
+      signature: Hex;
+      preSign?: false | undefined;
+    }
+  | {
+      signature?: undefined;
+      /**
+       * Record the order's hash on chain by a transaction (`setPreSignature`) instead of signing: for accounts that cannot
+       * sign typed data, or whose signature the chain refuses. Costs gas. Default false.
+       */
+      preSign?: boolean | undefined;
+    };
+
+/** Options of `submit`, beside its `StatedConsent`. */
+export interface SubmitOptions extends PromptOptions {
   /**
    * The request of the order, with your own bounds: `minReceived`, for a BUY also `maxSpent`; an `OtcRequest` has no bounds beside its amounts. Needed only for a
    * `Trade.build`, because the journal vouches for nothing, and for a signed order from elsewhere that needs a deposit.
@@ -31,7 +44,10 @@ export interface SubmitOptions extends CallOptions {
    */
   request?:
     | ((QuoteRequest | TwapRequest) &
-        Pick<BuildOptions, "minReceived" | "maxSpent" | "deadline" | "minBridgeInput" | "acceptUnguaranteedArrival">)
+        Pick<BuildOptions, "minReceived" | "maxSpent" | "minBridgeInput" | "acceptUnguaranteedArrival"> & {
+          /** The latest deadline that the order may have, unix seconds. */
+          deadline?: number | undefined;
+        })
     | OtcRequest
     | undefined;
   /**
@@ -156,14 +172,6 @@ export interface WatchedAccount {
   account: Address;
   /** Only orders whose source is on these chains. Default: all. */
   chainId?: number | number[] | undefined;
-}
-
-/** Options of `cancel`. */
-export interface CancelOptions extends CallOptions {
-  /** Same as `ClientOptions.onPrompt`, for this call. */
-  onPrompt?: OnPrompt | undefined;
-  /** Called at each step. */
-  onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** Options of `buildWithdrawal`. */

@@ -10,9 +10,9 @@ import type { Progress, SentTransaction, SignedOrder } from "./submit.ts";
 import type { Order } from "./orders.ts";
 import type { TradeError } from "./errors.ts";
 
-/** Options of `trade`: those of `build`, and these. */
+/** Options of `trade`: those of `build`, and these; its price is a `StatedPrice`, its time a `StatedTime`. */
 export interface TradeOptions
-  extends Omit<BuildOptions, "permit" | "advanced">, Omit<MarketBuildOptions, keyof BuildOptions> {
+  extends Omit<BuildOptions, "permit" | "advanced">, Omit<MarketBuildOptions, keyof BuildOptions | "slippageBps"> {
   /** Options of the build that few apps need. */
   advanced?: Omit<AdvancedBuildOptions & AdvancedMarketBuildOptions, "requireBalance"> | undefined;
   /**
@@ -21,7 +21,7 @@ export interface TradeOptions
    * declines. Called again with a new build when its price is renewed or the account changes; the answer to the earlier one
    * then no longer counts. A limit order is reviewed once. Called once more for the same build where the wallet may have
    * sent this trade before (`"mayHaveBeenSent"`): an answer that does not accept it ends in ALREADY_SIGNED.
-   * Beside `accept` an answer may choose how the trade goes on. Required, unless there is an `onPrompt`, which then asks both.
+   * Beside `accept` an answer may choose how the trade goes on. Required, unless there is an `onPrompt`, which then asks both: see `TradeConsent`.
    */
   onReview?: ((review: Review) => ReviewAnswer | Promise<ReviewAnswer>) | undefined;
   /**
@@ -50,7 +50,7 @@ export interface TradeOptions
   permit?: "never" | "whenPossible" | PermitKind | Permit | undefined;
   /** Same as `ApproveOptions.amount`. Default: exactly the needed amount. */
   approveAmount?: AmountInput | "unlimited" | undefined;
-  /** Same as `SubmitOptions.preSign`. Default false. */
+  /** Same as `StatedConsent.preSign`. Default false. */
   preSign?: boolean | undefined;
   /** Same as in `AdvancedClientOptions`. With `approveAmount` the approval is a transaction of its own. */
   batch?: "auto" | "never" | undefined;
@@ -62,9 +62,15 @@ export interface TradeOptions
   maxIntervalMs?: number | undefined;
 }
 
+/**
+ * Where the user agrees to a trade: at least one of the two, unless the client has an `onPrompt`. `onReview: undefined` leaves
+ * it to that one, where TypeScript does not see it, and is INVALID_INPUT if there is none.
+ */
+export type TradeConsent = { onReview: TradeOptions["onReview"] } | { onPrompt: OnPrompt };
+
 /** What a trade does otherwise than its options say, from then on. */
 export interface TradeChoices {
-  /** Same as `SubmitOptions.preSign`. It takes the place of a permit that is not signed yet, and of a signature. */
+  /** Same as `StatedConsent.preSign`. It takes the place of a permit that is not signed yet, and of a signature. */
   preSign?: boolean | undefined;
   /** Same as in `AdvancedClientOptions`. */
   batch?: "auto" | "never" | undefined;

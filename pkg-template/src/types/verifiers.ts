@@ -1,8 +1,8 @@
 import type { Address, AmountInput, Hex } from "./values.ts";
 import type { ModuleSource } from "./setup.ts";
 import type { ChainContracts } from "./settings.ts";
-import type { AdvancedQuoteRequest, QuoteRequest } from "./request.ts";
-import type { AdvancedMarketBuildOptions, BridgeInputAmount, StatedPrice } from "./build.ts";
+import type { AdvancedQuoteRequest, OwnPrices, QuoteRequest } from "./request.ts";
+import type { AdvancedMarketBuildOptions, BuildOptions, StatedPrice } from "./build.ts";
 import type { Report } from "./report.ts";
 import type { Permit } from "./approvals.ts";
 
@@ -117,13 +117,13 @@ export interface VerifyOrderInput extends Shared<Decimals & GasPrices> {
   reference?: PairPrice | undefined;
 }
 
-/** A request and its terms, with one of the three prices. */
+/** A request and its terms, with one of the three prices; a limit as an amount. */
 export type VerifyOrderRequest = OrderRequest & Exclude<StatedPrice, { limitPrice: string }>;
 
 /** One interface for both kinds of requests: of a union, TypeScript names the members that the other kind lacks. */
 interface OrderRequest extends Omit<QuoteRequest, "account" | "advanced">, Omit<VerifyOrderTerms, "advanced"> {
   /** Members that few requests have. */
-  advanced?: (AdvancedQuoteRequest & AdvancedVerifyOrderTerms) | undefined;
+  advanced?: (AdvancedQuoteRequest & OwnPrices & AdvancedVerifyOrderTerms) | undefined;
   /** TWAP only, as in `TwapRequest`. */
   numSlices?: number | undefined;
   /** TWAP only, as in `TwapRequest`. */
@@ -131,14 +131,13 @@ interface OrderRequest extends Omit<QuoteRequest, "account" | "advanced">, Omit<
 }
 
 /**
- * The options with which the order was built; a limit as an amount, its time as a deadline. An absent option was not
+ * The options with which the order was built, beside its price; its time as a deadline. An absent option was not
  * requested: an order that contains it is refused, unless the option's doc says otherwise.
  */
-export interface VerifyOrderTerms {
+export interface VerifyOrderTerms
+  extends Pick<BuildOptions, "minReceived" | "maxSpent" | "type" | "partiallyFillable" | "minBridgeInput" | "acceptUnguaranteedArrival"> {
   /** The owner. */
   account: Address;
-  /** The largest distance between the quote and the settlement, 0..10000 bps. */
-  slippageBps?: number | undefined;
   /**
    * The exact deadline, unix seconds. When absent: not passed yet and at most 24 hours ahead; TWAP: at most 24 hours
    * after the last slice.
@@ -146,24 +145,8 @@ export interface VerifyOrderTerms {
   deadline?: number | undefined;
   /** The exact nonce. When absent: any. */
   nonce?: AmountInput | undefined;
-  /** The least that must arrive: raw units after the fee, of all slices together. */
-  minReceived?: AmountInput | undefined;
-  /** The most that may be spent: raw units, of all slices together. */
-  maxSpent?: AmountInput | undefined;
-  /** Default `"MARKET"`; with a limit, `"LIMIT"`. */
-  type?: "MARKET" | "LIMIT" | undefined;
-  /** The limit, in raw units. SELL: the least bought; TWAP: of one slice. BUY: the most sold. */
-  limitAmount?: AmountInput | undefined;
-  /** Whether the order may be filled in parts. */
-  partiallyFillable?: boolean | undefined;
-  /** TWAP BUY, required there: the most that all slices together may spend, raw units. */
-  maxSrcAmount?: AmountInput | undefined;
   /** The permit the order carries. Another SDK's too, because it needs no `sealed`. */
   permit?: Omit<Permit, "sealed"> | undefined;
-  /** As `BuildOptions.minBridgeInput`. */
-  minBridgeInput?: BridgeInputAmount | undefined;
-  /** As `BuildOptions.acceptUnguaranteedArrival`. */
-  acceptUnguaranteedArrival?: boolean | undefined;
   /** Options that few orders have. */
   advanced?: AdvancedVerifyOrderTerms | undefined;
 }
@@ -215,7 +198,7 @@ export type VerifyTransactionInput = Shared<Decimals> & { transaction: BuiltTran
         request: Omit<QuoteRequest, "advanced"> & {
           account: Address;
           slippageBps: number;
-          advanced?: (AdvancedQuoteRequest & AdvancedMarketBuildOptions) | undefined;
+          advanced?: (AdvancedQuoteRequest & OwnPrices & AdvancedMarketBuildOptions) | undefined;
         } & Record<string, unknown>;
         /** The service's `priceRoute`. */
         quote: unknown;
