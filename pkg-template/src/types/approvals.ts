@@ -3,7 +3,7 @@ import type { CallOptions } from "./client.ts";
 import type { TransactionBuild } from "./build.ts";
 import type { Question } from "./report.ts";
 import type { PromptOptions } from "./submit.ts";
-import type { BalanceQuery } from "./info.ts";
+import type { BalanceQuery, AccountQuery } from "./info.ts";
 
 /** An approval that is needed before `submit`. Pass it to `approve`. */
 export interface Approval {
@@ -14,7 +14,7 @@ export interface Approval {
   path: "delta" | "market" | "otc";
   /** The chain. */
   chainId: number;
-  /** The token to approve. */
+  /** The token that may be taken. */
   token: Address;
   /** Who approves. */
   owner: Address;
@@ -105,17 +105,11 @@ export interface PermitOptions extends PromptOptions {
 }
 
 /** A signed permit. */
-export interface Permit {
+export interface Permit extends Pick<Approval, "chainId" | "token" | "spender"> {
   /** The kind of permit. */
   kind: PermitKind;
-  /** The chain. */
-  chainId: number;
-  /** The token it covers. */
-  token: Address;
   /** Who signed. */
   owner: Address;
-  /** Who may take the token. */
-  spender: Address;
   /** Raw units it covers. */
   amount: Amount;
   /** Unix seconds. */
@@ -167,11 +161,7 @@ export interface AllowanceQuery extends BalanceQuery {
 }
 
 /** Input of `approvals.list`. */
-export interface AllowancesQuery {
-  /** Chain of the tokens. */
-  chainId: number;
-  /** Whose allowances. Default: the client's account. */
-  account?: Address | undefined;
+export interface AllowancesQuery extends AccountQuery {
   /** Only these tokens, at most 64. Then no logs are read. Default: all that can be found. */
   tokens?: Address[] | undefined;
 }
@@ -235,15 +225,11 @@ export interface RevokeRequest {
 }
 
 /** Input of `approvals.needed`. */
-export interface AllowanceNeededQuery {
-  /** Chain of the token. */
-  chainId: number;
+export interface AllowanceNeededQuery extends AccountQuery {
   /** The token to be spent. */
   token: string;
   /** Raw units that the new order spends; `"0"` for what the open orders alone need. */
   amount: AmountInput;
-  /** The owner. Default: the client's account. */
-  account?: Address | undefined;
   /** Whose open orders count. Default `"delta"`. */
   path?: "delta" | "otc" | undefined;
 }

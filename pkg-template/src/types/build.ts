@@ -82,12 +82,12 @@ export type StatedTime = ValidFor | Until;
 /** Options of `build` for a gasless quote, beside its price (`StatedPrice`), which is required, and its time (`StatedTime`). */
 export interface BuildOptions extends CallOptions {
   /**
-   * Refuse an order that guarantees less than this: raw units after the fee, of all slices together. Crosschain: in
+   * Refuse an order or transaction that guarantees less than this: raw units after the fee, of all slices together. Crosschain: in
    * units of the token that arrives. If that amount is only promised (`quote.arrival`), nothing can be guaranteed, but
    * a quote that expects less is refused. Default: none.
    */
   minReceived?: AmountInput | undefined;
-  /** Refuse an order that may spend more than this, raw units. Default: none. */
+  /** Refuse an order or transaction that may spend more than this, raw units. Default: none. */
   maxSpent?: AmountInput | undefined;
   /** The owner, if neither request nor client names one. */
   account?: Address | undefined;
@@ -202,7 +202,7 @@ export interface Prerequisite {
 }
 
 /** Members of every build. */
-interface Build {
+export interface Build {
   /** The chain on which it is signed or sent. */
   chainId: number;
   /** The account that signs or sends, and pays. */
@@ -269,17 +269,11 @@ export interface DeltaBuild extends TradedBuild {
 }
 
 /** Options of `build` for a Market quote, and for a Market request, beside its time (`StatedTime`). */
-export interface MarketBuildOptions extends CallOptions {
+export interface MarketBuildOptions extends CallOptions, Pick<BuildOptions, "minReceived" | "maxSpent" | "account"> {
   /** How far the trade may settle from the quote, 0..10000 bps. Required. */
   slippageBps: number;
   /** Always `"MARKET"`: a transaction cannot wait for a price. */
   type?: "MARKET" | undefined;
-  /** Refuse a transaction that guarantees less, raw units after the fee. Default: none. */
-  minReceived?: AmountInput | undefined;
-  /** Refuse a transaction that may spend more, raw units. Default: none. */
-  maxSpent?: AmountInput | undefined;
-  /** The owner, if neither request nor client names one. */
-  account?: Address | undefined;
   /** A signed permit in place of an approval. */
   permit?: Permit | undefined;
   /**
@@ -294,16 +288,12 @@ export interface MarketBuildOptions extends CallOptions {
 }
 
 /** `advanced` of `MarketBuildOptions`. */
-export interface AdvancedMarketBuildOptions {
-  /** Same as in `AdvancedBuildOptions`. Default false. */
-  requireBalance?: boolean | undefined;
+export interface AdvancedMarketBuildOptions extends Pick<AdvancedBuildOptions, "requireBalance" | "capSurplus"> {
   /**
    * Whether the partner collects the surplus over the quote. Not with `partnerFeeBps`. Default:
    * `agreement.takesSurplus`, else false.
    */
   takeSurplus?: boolean | undefined;
-  /** Whether what is collected is capped at 1 %. Default true, unless `agreement.capSurplus` is false. */
-  capSurplus?: boolean | undefined;
   /** Whether the surplus over the quote is the user's. Default false. */
   surplusToUser?: boolean | undefined;
   /** Whether the partner's fee is paid at once, not kept in the fee vault. Default false. */

@@ -36,7 +36,7 @@ export interface InfoCalls {
    * Whether the wallet sends several calls of `account` in one prompt. The wallet is asked once; no answer within two
    * seconds counts as no. Throws INVALID_INPUT if there is no account.
    */
-  capabilities(query: CapabilitiesQuery, options?: CallOptions): Promise<Capabilities>;
+  capabilities(query: AccountQuery, options?: CallOptions): Promise<Capabilities>;
   /** The state of the rate limit. Asks nobody, and throws nothing beside. */
   rateLimit(options?: CallOptions): Promise<RateLimitState>;
 }
@@ -126,32 +126,24 @@ export interface BridgeProtocol {
   icon: string;
 }
 
-/** Input of `info.balance`. */
-export interface BalanceQuery {
-  /** Chain of the token. */
+/** Input of `info.capabilities`, and part of the queries about an account on a chain. */
+export interface AccountQuery {
+  /** The chain. */
   chainId: number;
+  /** The account: the holder, or the owner of orders. Default: the client's account. */
+  account?: Address | undefined;
+}
+
+/** Input of `info.balance`. */
+export interface BalanceQuery extends AccountQuery {
   /** Address, or the native token in any of its forms. */
   token: string;
-  /** The holder. Default: the client's account. */
-  account?: Address | undefined;
 }
 
 /** Input of `info.fillableBalance` and `otc.fillableBalance`. */
-export interface FillableBalanceQuery {
-  /** Chain of the orders. */
-  chainId: number;
-  /** The owner of the orders. Default: the client's account. */
-  account?: Address | undefined;
+export interface FillableBalanceQuery extends AccountQuery {
   /** Only this token. Default: all. */
   token?: string | undefined;
-}
-
-/** Input of `info.capabilities`. */
-export interface CapabilitiesQuery {
-  /** The chain. */
-  chainId: number;
-  /** The account whose wallet is asked. Default: the client's account. */
-  account?: Address | undefined;
 }
 
 /** The wallet's batching of calls for an account on a chain (EIP-5792). */

@@ -118,18 +118,22 @@ export interface OrdersFilter {
   limit?: number | undefined;
 }
 
-/** A page of orders. Numbers are null if the service does not state them. */
-export interface OrderPage {
+/** Part of a list. Numbers are null if the service does not state them. */
+export interface Page<Item> {
   /** The orders. */
-  orders: Order[];
+  orders: Item[];
   /** Number of orders in all pages. */
   total: number | null;
-  /** Which page this is, from 1. */
-  page: number | null;
   /** Orders per page. */
   limit: number | null;
   /** Whether there is another page. */
   hasMore: boolean;
+}
+
+/** A page of orders. Numbers are null if the service does not state them. */
+export interface OrderPage extends Page<Order> {
+  /** Which page this is, from 1. */
+  page: number | null;
 }
 
 /** The figures of an order, to show. Throws INVALID_INPUT with the member that is malformed. */

@@ -1,8 +1,10 @@
+import type { SignedOrder } from "./submit.ts";
+import type { Page } from "./orders.ts";
+import type { QuoteRequest } from "./request.ts";
 import type { Address, Amount, AmountInput, Hex, TypedData } from "./values.ts";
 import type { CallOptions } from "./client.ts";
-import type { TransactionBuild } from "./build.ts";
-import type { Report } from "./report.ts";
-import type { Approval, Permit } from "./approvals.ts";
+import type { Build, MarketBuildOptions, TransactionBuild } from "./build.ts";
+import type { Permit } from "./approvals.ts";
 import type { FillableBalanceQuery } from "./info.ts";
 
 /**
@@ -48,8 +50,20 @@ export interface OtcCalls {
   fillableBalance(query: FillableBalanceQuery, options?: CallOptions): Promise<Record<Address, Amount>>;
 }
 
+/** Decimals and symbols of an OTC order's tokens, as those of a `QuoteRequest`. */
+export interface OtcNames {
+  /** Decimals of the maker's asset, same as `QuoteRequest.srcDecimals`. */
+  makerDecimals?: number | undefined;
+  /** Decimals of the taker's asset, likewise. */
+  takerDecimals?: number | undefined;
+  /** Symbol of the maker's asset for the sentence, same as `QuoteRequest.srcSymbol`. */
+  makerSymbol?: string | undefined;
+  /** The same for the taker's asset. */
+  takerSymbol?: string | undefined;
+}
+
 /** An OTC order, as the maker asks for it. */
-export interface OtcRequest {
+export interface OtcRequest extends OtcNames {
   /** The chain. */
   chainId: number;
   /** The ERC-20 token the maker gives. */
@@ -60,16 +74,8 @@ export interface OtcRequest {
   makerAmount: AmountInput;
   /** Raw units the maker wants. */
   takerAmount: AmountInput;
-  /** Decimals of `makerAsset`, same as `QuoteRequest.srcDecimals`. */
-  makerDecimals?: number | undefined;
-  /** Decimals of `takerAsset`, likewise. */
-  takerDecimals?: number | undefined;
   /** Name of the chain for the sentence, same as in `AdvancedQuoteRequest`. */
   chainName?: string | undefined;
-  /** Symbol of `makerAsset` for the sentence, same as `QuoteRequest.srcSymbol`. */
-  makerSymbol?: string | undefined;
-  /** The same for `takerAsset`. */
-  takerSymbol?: string | undefined;
   /** The maker. Default: the client's account. */
   maker?: Address | undefined;
   /** Who may fill it. Default: anyone. */
@@ -110,11 +116,9 @@ export interface OtcOrderFields {
 }
 
 /** An OTC order, ready to sign. */
-export interface OtcBuild extends OtcOrderFields {
+export interface OtcBuild extends OtcOrderFields, Omit<Build, "owner"> {
   /** Tells it from other builds. */
   kind: "otc";
-  /** The chain. */
-  chainId: number;
   /** The request with defaults filled in, without `nonce`, amounts as text: the input of `submit` after a reload. */
   request: OtcRequest & { makerDecimals: number; takerDecimals: number };
   /** The RFQ contract. */
@@ -123,26 +127,14 @@ export interface OtcBuild extends OtcOrderFields {
   orderHash: Hex;
   /** The typed data, exactly as the wallet will get it to sign. */
   typedData: TypedData;
-  /** The sentence, and the checks that were made. */
-  report: Report;
-  /** The approval that the maker needs; null if the allowance suffices. */
-  approval: Approval | null;
-  /** The order, verbatim. Pass it on untouched. */
-  sealed: string;
 }
 
 /** A signed OTC order. `submit` accepts it again. */
-export interface SignedOtcOrder {
+export interface SignedOtcOrder extends Pick<SignedOrder, "chainId" | "orderHash" | "sealed"> {
   /** Tells it from a build. */
   kind: "signedOtcOrder";
-  /** The chain. */
-  chainId: number;
-  /** EIP-712 digest of the order. */
-  orderHash: Hex;
   /** As it is posted. */
   signature: Hex;
-  /** The order, verbatim. Pass it on untouched. */
-  sealed: string;
 }
 
 /** State of an OTC order. The service may add others. */
@@ -203,21 +195,13 @@ export type OtcParty =
   | { /** The account to which they are addressed. */ taker: Address; maker?: undefined };
 
 /** A page of OTC orders. Numbers are null if the service does not state them. */
-export interface OtcPage {
-  /** The orders. */
-  orders: OtcOrder[];
-  /** Orders per page. */
-  limit: number | null;
+export interface OtcPage extends Page<OtcOrder> {
   /** Orders skipped. */
   offset: number | null;
-  /** Number of orders in all pages. */
-  total: number | null;
-  /** Whether there is another page. */
-  hasMore: boolean;
 }
 
 /** Input of `otc.buildFill`. */
-export interface FillOptions extends CallOptions {
+export interface FillOptions extends CallOptions, OtcNames, Pick<QuoteRequest, "requireReference">, Pick<MarketBuildOptions, "tryOutcome"> {
   /** Raw units of the taker's asset to pay. Default: all that is left. */
   takerAmount?: AmountInput | undefined;
   /** The least to receive, raw units of the maker's asset. Default: by the order's price, rounded down. */
@@ -228,20 +212,8 @@ export interface FillOptions extends CallOptions {
   account?: Address | undefined;
   /** A permit in place of the taker's approval: `eip2612`. */
   permit?: Permit | undefined;
-  /** Decimals of the maker's asset, as `QuoteRequest.srcDecimals`. */
-  makerDecimals?: number | undefined;
-  /** Decimals of the taker's asset, likewise. */
-  takerDecimals?: number | undefined;
-  /** Symbol of the maker's asset for the sentence, as `QuoteRequest.srcSymbol`. */
-  makerSymbol?: string | undefined;
-  /** The same for the taker's asset. */
-  takerSymbol?: string | undefined;
   /** As `QuoteRequest.maxPriceDeviationBps`; there is no slippage beside it. Default 500. */
   maxPriceDeviationBps?: number | undefined;
-  /** As `QuoteRequest.requireReference`. Default false. */
-  requireReference?: boolean | undefined;
-  /** As `MarketBuildOptions.tryOutcome`: whether what is offered arrives, and can be sent on. Default false. */
-  tryOutcome?: boolean | undefined;
 }
 
 /**

@@ -69,13 +69,7 @@ export interface DeltaQuote extends PricedTrade {
   /** Crosschain: the bridge input, raw units before fee and slippage. Null on one chain. */
   bridgeInput: { token: Address; amount: Amount } | null;
   /** Crosschain: other routes. `build(quote, { advanced: { route: i }, ... })` takes the one at `i`. */
-  alternatives: {
-    srcAmount: Amount;
-    destAmount: Amount;
-    bridge: BridgeLeg | null;
-    arrival: Arrival | null;
-    bridgeInput: { token: Address; amount: Amount } | null;
-  }[];
+  alternatives: Pick<DeltaQuote, "srcAmount" | "destAmount" | "bridge" | "arrival" | "bridgeInput">[];
   /** TWAP only: how the total is split. The amounts above are then of one slice. */
   twap?: TwapPlan | undefined;
 }

@@ -80,8 +80,6 @@ export interface LiveQuoteOptions {
 
 /** The answer of `useQuote`: a state of `watchQuotes`, for exactly the request that was passed in. */
 export interface LiveQuoteValue extends Omit<QuoteState, "request"> {
-  /** The last price for this very request; null if there is none yet. It stays while the next one fails. */
-  quote: Quote | null;
   /** Requests a price now. */
   refresh(): void;
 }

@@ -146,6 +146,8 @@ export type ClientEvent = HttpEvent | RpcEvent | WalletEvent | VerifyEvent;
 
 /** Members of all events. */
 interface TimedEvent {
+  /** The endpoint of the service (`quote`, `build`, `post`, `order`, ...), the method of the node or wallet, or the verified payload. */
+  name: string;
   /** Whether it succeeded. */
   ok: boolean;
   /** Duration in milliseconds. */
@@ -158,8 +160,6 @@ interface TimedEvent {
 export interface HttpEvent extends TimedEvent {
   /** A request to the service. */
   type: "http";
-  /** Endpoint: `quote`, `build`, `post`, `order`, ... */
-  name: string;
   /** HTTP status, if there was an answer. */
   status?: number | undefined;
 }
@@ -168,22 +168,16 @@ export interface HttpEvent extends TimedEvent {
 export interface RpcEvent extends TimedEvent {
   /** A request to a node. */
   type: "rpc";
-  /** Method of the node. */
-  name: string;
 }
 
 /** A request to the wallet. */
 export interface WalletEvent extends TimedEvent {
   /** A request to the wallet. */
   type: "wallet";
-  /** Method of the wallet. */
-  name: string;
 }
 
 /** A verification. */
 export interface VerifyEvent extends TimedEvent {
   /** A verification. */
   type: "verify";
-  /** The verified payload. */
-  name: string;
 }

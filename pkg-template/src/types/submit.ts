@@ -1,3 +1,4 @@
+import type { AccountQuery } from "./info.ts";
 import type { Address, AmountInput, Hex } from "./values.ts";
 import type { OnPrompt } from "./prompt.ts";
 import type { CallOptions } from "./client.ts";
@@ -109,7 +110,7 @@ export interface Progress {
 export interface SignedOrder {
   /** Tells it from a build. */
   kind: "signedOrder";
-  /** The source chain. */
+  /** The chain of the order. */
   chainId: number;
   /** Who signed. */
   owner: Address;
@@ -175,11 +176,7 @@ export interface WatchedAccount {
 }
 
 /** Options of `buildWithdrawal`. */
-export interface WithdrawalRequest {
-  /** Chain of the deposit. */
-  chainId: number;
+export interface WithdrawalRequest extends AccountQuery {
   /** Raw units (wei) to unwrap. */
   amount: AmountInput;
-  /** Who holds the wrapped token. Default: the client's account. */
-  account?: Address | undefined;
 }

@@ -6,13 +6,14 @@ import type {
 } from "./build.ts";
 import type { HardwareScreen, Question, Report } from "./report.ts";
 import type { Approval, Permit, PermitKind } from "./approvals.ts";
-import type { Progress, SentTransaction, SignedOrder } from "./submit.ts";
+import type { Progress, SentTransaction, SignedOrder, WatchOptions } from "./submit.ts";
 import type { Order } from "./orders.ts";
 import type { TradeError } from "./errors.ts";
 
 /** Options of `trade`: those of `build`, and these; its price is a `StatedPrice`, its time a `StatedTime`. */
 export interface TradeOptions
-  extends Omit<BuildOptions, "permit" | "advanced">, Omit<MarketBuildOptions, keyof BuildOptions | "slippageBps"> {
+  extends Omit<BuildOptions, "permit" | "advanced">, Omit<MarketBuildOptions, keyof BuildOptions | "slippageBps">, TradeChoices,
+    Pick<WatchOptions, "intervalMs" | "maxIntervalMs"> {
   /** Options of the build that few apps need. */
   advanced?: Omit<AdvancedBuildOptions & AdvancedMarketBuildOptions, "requireBalance"> | undefined;
   /**
@@ -50,16 +51,6 @@ export interface TradeOptions
   permit?: "never" | "whenPossible" | PermitKind | Permit | undefined;
   /** Same as `ApproveOptions.amount`. Default: exactly the needed amount. */
   approveAmount?: AmountInput | "unlimited" | undefined;
-  /** Same as `StatedConsent.preSign`. Default false. */
-  preSign?: boolean | undefined;
-  /** Same as in `AdvancedClientOptions`. With `approveAmount` the approval is a transaction of its own. */
-  batch?: "auto" | "never" | undefined;
-  /** Same as `SubmitOptions.withoutJournal`, for the approval, too. Default false. */
-  withoutJournal?: boolean | undefined;
-  /** Same as `WatchOptions.intervalMs`. */
-  intervalMs?: number | undefined;
-  /** Same as `WatchOptions.maxIntervalMs`. */
-  maxIntervalMs?: number | undefined;
 }
 
 /**
@@ -68,13 +59,13 @@ export interface TradeOptions
  */
 export type TradeConsent = { onReview: TradeOptions["onReview"] } | { onPrompt: OnPrompt };
 
-/** What a trade does otherwise than its options say, from then on. */
+/** Choices of a trade. In an answer they hold from then on, in place of the options. */
 export interface TradeChoices {
   /** Same as `StatedConsent.preSign`. It takes the place of a permit that is not signed yet, and of a signature. */
   preSign?: boolean | undefined;
-  /** Same as in `AdvancedClientOptions`. */
+  /** Same as in `AdvancedClientOptions`. With `approveAmount` the approval is a transaction of its own. */
   batch?: "auto" | "never" | undefined;
-  /** Same as `SubmitOptions.withoutJournal`, for the approval, too. */
+  /** Same as `SubmitOptions.withoutJournal`, for the approval, too. Default false. */
   withoutJournal?: boolean | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Address, AmountInput, Hex } from "./values.ts";
 import type { ModuleSource } from "./setup.ts";
 import type { ChainContracts } from "./settings.ts";
 import type { AdvancedQuoteRequest, OwnPrices, QuoteRequest } from "./request.ts";
-import type { AdvancedMarketBuildOptions, BuildOptions, StatedPrice } from "./build.ts";
+import type { AdvancedBuildOptions, AdvancedMarketBuildOptions, BuildOptions, StatedPrice } from "./build.ts";
 import type { Report } from "./report.ts";
 import type { Permit } from "./approvals.ts";
 
@@ -152,7 +152,7 @@ export interface VerifyOrderTerms
 }
 
 /** `advanced` of `VerifyOrderTerms`. */
-export interface AdvancedVerifyOrderTerms {
+export interface AdvancedVerifyOrderTerms extends Pick<AdvancedBuildOptions, "bridgeInputPriceUsd"> {
   /** Crosschain: index into the quote's `alternatives`. When absent: the quote's own route. */
   route?: number | undefined;
   /** The bytes the order carries. When absent: any, at most 1024. */
@@ -163,8 +163,6 @@ export interface AdvancedVerifyOrderTerms {
   capSurplus?: boolean | undefined;
   /** The contract that handles the order, and the bytes for it (`ExternalOrder`). */
   external?: { handler: Address; data: Hex } | undefined;
-  /** As in `AdvancedBuildOptions`. */
-  bridgeInputPriceUsd?: string | undefined;
   /** Decimals of the token that enters the bridge. Needed for an uncommon token: no chain is read here. */
   bridgeInputDecimals?: number | undefined;
 }
