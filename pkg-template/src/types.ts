@@ -7,19 +7,22 @@
  */
 export type * from "./types/values.ts";
 export type * from "./types/setup.ts";
-export type * from "./types/settings.ts";
-export type * from "./types/prompt.ts";
 export type * from "./types/client.ts";
 export type * from "./types/trade.ts";
 export type * from "./types/request.ts";
 export type * from "./types/quote.ts";
 export type * from "./types/build.ts";
 export type * from "./types/report.ts";
+export type * from "./types/prompt.ts";
+export type * from "./types/permit.ts";
 export type * from "./types/approvals.ts";
 export type * from "./types/submit.ts";
+export type * from "./types/signed.ts";
 export type * from "./types/orders.ts";
 export type * from "./types/otc.ts";
 export type * from "./types/trades.ts";
 export type * from "./types/info.ts";
+export type * from "./types/settings.ts";
+export type * from "./types/events.ts";
 export type * from "./types/errors.ts";
 export type * from "./types/functions.ts";

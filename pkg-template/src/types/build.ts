@@ -1,9 +1,8 @@
-import type { Address, Amount, AmountInput, Hex, Transaction, TypedData } from "./values.ts";
-import type { CallOptions } from "./client.ts";
+import type { Address, Amount, AmountInput, CallOptions, Hex, Transaction, TypedData } from "./values.ts";
+import type { Report } from "./report.ts";
+import type { Approval, Permit } from "./permit.ts";
 import type { NormalizedRequest } from "./request.ts";
 import type { Arrival, TwapPlan } from "./quote.ts";
-import type { Report } from "./report.ts";
-import type { Approval, Permit } from "./approvals.ts";
 
 /** A limit in raw units. */
 interface LimitAmount {

@@ -1,17 +1,21 @@
+import type { CallOptions, Pair } from "./values.ts";
+import type { Approval, Permit } from "./permit.ts";
+import type { SentTransaction, SignedOrder, SignedOtcOrder, TradeBuild } from "./signed.ts";
 import type { WalletBinding } from "./prompt.ts";
-import type { ActiveTrade, TradeConsent, TradeOptions } from "./trade.ts";
 import type { BothRequest, QuoteRequest, TwapRequest, WatchedRequest } from "./request.ts";
 import type { Comparison, DeltaQuote, LiveQuote, MarketQuote, Quote, QuoteBothOptions, QuoteOptions } from "./quote.ts";
-import type { BuildOptions, DeltaBuild, MarketBuild, MarketBuildOptions, RebuildOptions, StatedPrice, StatedTime, TransactionBuild } from "./build.ts";
-import type { Approval, ApprovalResult, ApprovalsCalls, ApproveOptions, Permit, PermitOptions } from "./approvals.ts";
 import type {
-  PromptOptions, SentTransaction, SignedOrder, StatedConsent, SubmitOptions, Submittable, WatchedAccount, WatchOptions,
-  WithdrawalRequest,
-} from "./submit.ts";
-import type { Order, OrderPage, OrdersFilter } from "./orders.ts";
-import type { OtcBuild, OtcCalls, OtcOrder, SignedOtcOrder } from "./otc.ts";
-import type { ResumedTrade, TradeBuild, TradesCalls, UnreadableTrade } from "./trades.ts";
+  BuildOptions, DeltaBuild, MarketBuild, MarketBuildOptions, RebuildOptions, StatedPrice, StatedTime, TransactionBuild,
+} from "./build.ts";
 import type { InfoCalls } from "./info.ts";
+import type { Order, OrderPage, OrdersFilter } from "./orders.ts";
+import type { OtcBuild, OtcCalls, OtcOrder } from "./otc.ts";
+import type {
+  PromptOptions, StatedConsent, SubmitOptions, Submittable, WatchedAccount, WatchOptions, WithdrawalRequest,
+} from "./submit.ts";
+import type { ApprovalResult, ApprovalsCalls, ApproveOptions, PermitOptions } from "./approvals.ts";
+import type { ResumedTrade, TradesCalls, UnreadableTrade } from "./trades.ts";
+import type { ActiveTrade, TradeConsent, TradeOptions } from "./trade.ts";
 
 /**
  * Made by `createClient`: functions in a plain object, which may be taken off it. What a first trade does not need is in
@@ -234,32 +238,3 @@ export interface Client<Consent = TradeConsent> extends Disposing {
 type Disposing = SymbolConstructor extends { readonly dispose: infer Dispose extends symbol }
   ? { [Name in Dispose]: () => void }
   : {};
-
-/** Options of every call. */
-export interface CallOptions {
-  /**
-   * Aborts the call: it rejects with ABORTED, and with the signal's reason as `cause`. A wallet prompt that is open
-   * stays open.
-   */
-  signal?: AbortSignal | undefined;
-  /**
-   * Whether a request to the service may wait for any time until the rate limit has room for it. Default false: the call
-   * is RATE_LIMITED, with `retryAfterSecs`, as soon as it is known to wait longer than 30 s. `watch` and `wait` slow
-   * down instead.
-   */
-  waitForRateLimit?: boolean | undefined;
-}
-
-/** The tokens of a trade to come. A {@link QuoteRequest} fits: members beside these are left alone. */
-export interface Pair {
-  /** The chain of `srcToken`. */
-  chainId: number;
-  /** The token to sell. */
-  srcToken: string;
-  /** The token to buy. */
-  destToken: string;
-  /** The chain of `destToken`; default `chainId`. */
-  destChainId?: number | undefined;
-  /** Who will trade; default the client's account, else the first that the wallet offers unasked. */
-  account?: string | undefined;
-}

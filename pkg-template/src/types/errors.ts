@@ -1,9 +1,7 @@
 import type { Hex } from "./values.ts";
-import type { TradeStep } from "./trade.ts";
 import type { Question, Report } from "./report.ts";
-import type { Approval } from "./approvals.ts";
-import type { SignedOrder } from "./submit.ts";
-import type { SignedOtcOrder } from "./otc.ts";
+import type { Approval } from "./permit.ts";
+import type { SignedOrder, SignedOtcOrder, TradeStep } from "./signed.ts";
 
 /** The error codes; docs/errors.md explains each. */
 export type ErrorCode =

@@ -1,6 +1,6 @@
 import type { Address } from "./values.ts";
-import type { Answer, Eip1193Provider, Prompt, PromptPart, PromptPurpose } from "./prompt.ts";
 import type { Question } from "./report.ts";
+import type { Answer, Eip1193Provider, Prompt, PromptPart, PromptPurpose } from "./prompt.ts";
 import type {
   VerifyCancellationInput, VerifyFillInput, VerifyOrderInput, VerifyOtcInput, VerifyPermitInput, VerifyReport,
   VerifyTransactionInput,

@@ -1,5 +1,4 @@
-import type { Address, Amount } from "./values.ts";
-import type { CallOptions } from "./client.ts";
+import type { Address, Amount, CallOptions } from "./values.ts";
 
 /**
  * `client.info`: what the service lists, what an account holds, what a wallet can do. It is for display: nothing is signed

@@ -1,11 +1,9 @@
-import type { SignedOrder } from "./submit.ts";
-import type { Page } from "./orders.ts";
+import type { Address, Amount, AmountInput, CallOptions, Hex, TypedData } from "./values.ts";
+import type { Permit } from "./permit.ts";
 import type { QuoteRequest } from "./request.ts";
-import type { Address, Amount, AmountInput, Hex, TypedData } from "./values.ts";
-import type { CallOptions } from "./client.ts";
 import type { Build, MarketBuildOptions, TransactionBuild } from "./build.ts";
-import type { Permit } from "./approvals.ts";
 import type { FillableBalanceQuery } from "./info.ts";
+import type { Page } from "./orders.ts";
 
 /**
  * `client.otc`: a maker's signed offers, which takers fill on chain. `submit` posts what `build` returns, and sends what
@@ -127,14 +125,6 @@ export interface OtcBuild extends OtcOrderFields, Omit<Build, "owner"> {
   orderHash: Hex;
   /** The typed data, exactly as the wallet will get it to sign. */
   typedData: TypedData;
-}
-
-/** A signed OTC order. `submit` accepts it again. */
-export interface SignedOtcOrder extends Pick<SignedOrder, "chainId" | "orderHash" | "sealed"> {
-  /** Tells it from a build. */
-  kind: "signedOtcOrder";
-  /** As it is posted. */
-  signature: Hex;
 }
 
 /** State of an OTC order. The service may add others. */

@@ -1,7 +1,7 @@
 import type { Address, Amount, Hex, TypedData } from "./values.ts";
-import type { PaymasterService } from "./setup.ts";
 import type { Check, HardwareScreen, Question } from "./report.ts";
-import type { Permit } from "./approvals.ts";
+import type { PaymasterService } from "./settings.ts";
+import type { Permit } from "./permit.ts";
 
 /** An EIP-1193 provider: an injected wallet, WalletConnect, anything with `request`. */
 export interface Eip1193Provider {

@@ -1,7 +1,6 @@
-import type { Address, Amount } from "./values.ts";
-import type { CallOptions } from "./client.ts";
-import type { NormalizedRequest, WatchedRequest } from "./request.ts";
+import type { Address, Amount, CallOptions } from "./values.ts";
 import type { PriceReport, Report } from "./report.ts";
+import type { NormalizedRequest, WatchedRequest } from "./request.ts";
 import type { TradeError } from "./errors.ts";
 
 /** Options of `quote`. */

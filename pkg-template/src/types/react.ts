@@ -4,17 +4,17 @@
  */
 import type { ReactElement, ReactNode } from "react";
 import type { Address } from "./values.ts";
-import type { ClientOptions, createClient } from "./setup.ts";
 import type { WalletBinding } from "./prompt.ts";
-import type { Client } from "./client.ts";
-import type { ActiveTrade, Review, TradeOptions, TradeProgress } from "./trade.ts";
 import type { QuoteRequest, TwapRequest, WatchedRequest } from "./request.ts";
+import type { TradeError } from "./errors.ts";
 import type { Quote, QuoteState } from "./quote.ts";
 import type { StatedPrice, StatedTime } from "./build.ts";
-import type { WatchOptions } from "./submit.ts";
 import type { Order, OrdersFilter } from "./orders.ts";
+import type { WatchOptions } from "./submit.ts";
 import type { ResumedTrade, ResumeOptions, Trade, TradesFilter, UnreadableTrade } from "./trades.ts";
-import type { TradeError } from "./errors.ts";
+import type { ActiveTrade, Review, TradeOptions, TradeProgress } from "./trade.ts";
+import type { Client } from "./client.ts";
+import type { ClientOptions, createClient } from "./setup.ts";
 
 /** The provider's properties: a client, or the options of one that it makes. */
 export type VerifiedSwapProviderProps = {

@@ -230,3 +230,11 @@ export interface NormalizedRequest
   /** Members that few apps need; of `bridgeTokens`, the pairs that concern this trade. */
   advanced?: (Omit<AdvancedQuoteRequest, "chainName" | "destChainName"> & OwnPrices) | undefined;
 }
+
+/**
+ * An app's own reference price, asked for with the request of a quote: once a minute for each, and again after it threw
+ * and before a price is refused. Resolves to what one whole `srcToken` is worth in whole `destToken`, as decimal text,
+ * or to null if it does not know. If it throws, or takes longer than 5 s, it has no vote; another answer is
+ * INVALID_INPUT with the field `reference`. For a fill, `srcToken` is what the taker gives.
+ */
+export type AppReference = (request: NormalizedRequest) => string | null | Promise<string | null>;

@@ -1,6 +1,4 @@
 import type { Address, Hex } from "./values.ts";
-import type { NormalizedRequest } from "./request.ts";
-import type { ErrorCode } from "./errors.ts";
 
 /** The partner's share, as agreed on with the service. What a request or a build states itself takes precedence. */
 export interface Agreement {
@@ -17,14 +15,6 @@ export interface Agreement {
   /** Whether a Market trade may count as referred by the partner. Default false. */
   referral?: boolean | undefined;
 }
-
-/**
- * An app's own reference price, asked for with the request of a quote: once a minute for each, and again after it threw
- * and before a price is refused. Resolves to what one whole `srcToken` is worth in whole `destToken`, as decimal text,
- * or to null if it does not know. If it throws, or takes longer than 5 s, it has no vote; another answer is
- * INVALID_INPUT with the field `reference`. For a fill, `srcToken` is what the taker gives.
- */
-export type AppReference = (request: NormalizedRequest) => string | null | Promise<string | null>;
 
 /** Where the reference prices of a chain come from. */
 export interface ChainReferences {
@@ -70,6 +60,14 @@ export interface BridgeTokens {
   from: { chainId: number; token: string };
   /** The token that arrives. */
   to: { chainId: number; token: string };
+}
+
+/** A paymaster's web service (ERC-7677). The wallet sees both members: keep keys on a server of your own. */
+export interface PaymasterService {
+  /** https, 1,024 bytes at most: a host name in small letters and Punycode, as of `new URL(text).href`; no user, no fragment. */
+  url: string;
+  /** The data that the service asks for: 1,024 bytes of JSON at most. */
+  context?: Record<string, unknown> | undefined;
 }
 
 /** The service's rate limit for the app. */
@@ -139,45 +137,4 @@ export interface NativeCurrency {
   symbol: string;
   /** How many decimals it has; wallets want 18. */
   decimals: number;
-}
-
-/** The argument of `onEvent`: a step that took time. `type` tells the kinds apart. */
-export type ClientEvent = HttpEvent | RpcEvent | WalletEvent | VerifyEvent;
-
-/** Members of all events. */
-interface TimedEvent {
-  /** The endpoint of the service (`quote`, `build`, `post`, `order`, ...), the method of the node or wallet, or the verified payload. */
-  name: string;
-  /** Whether it succeeded. */
-  ok: boolean;
-  /** Duration in milliseconds. */
-  ms: number;
-  /** Error code, if it failed. */
-  code?: ErrorCode | undefined;
-}
-
-/** A request to the service. */
-export interface HttpEvent extends TimedEvent {
-  /** A request to the service. */
-  type: "http";
-  /** HTTP status, if there was an answer. */
-  status?: number | undefined;
-}
-
-/** A request to a node. */
-export interface RpcEvent extends TimedEvent {
-  /** A request to a node. */
-  type: "rpc";
-}
-
-/** A request to the wallet. */
-export interface WalletEvent extends TimedEvent {
-  /** A request to the wallet. */
-  type: "wallet";
-}
-
-/** A verification. */
-export interface VerifyEvent extends TimedEvent {
-  /** A verification. */
-  type: "verify";
 }

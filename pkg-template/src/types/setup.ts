@@ -1,11 +1,12 @@
 import type { Address } from "./values.ts";
 import type {
-  AddedChain, Agreement, AppReference, BridgeTokens, ChainContracts, ChainReferences, ClientEvent, JournalStorage, RateLimit,
-  ViemChain,
+  AddedChain, Agreement, BridgeTokens, ChainContracts, ChainReferences, JournalStorage, PaymasterService, RateLimit, ViemChain,
 } from "./settings.ts";
 import type { Eip1193Provider, OnPrompt } from "./prompt.ts";
-import type { Client } from "./client.ts";
+import type { AppReference } from "./request.ts";
+import type { ClientEvent } from "./events.ts";
 import type { TradeConsent } from "./trade.ts";
+import type { Client } from "./client.ts";
 
 /**
  * Loads the module on first use, then makes a client: for the page's script while it is evaluated. A page opens a connection
@@ -119,14 +120,6 @@ export interface ClientOptions {
   storage?: JournalStorage | false | undefined;
   /** Options that few apps need. */
   advanced?: AdvancedClientOptions | undefined;
-}
-
-/** A paymaster's web service (ERC-7677). The wallet sees both members: keep keys on a server of your own. */
-export interface PaymasterService {
-  /** https, 1,024 bytes at most: a host name in small letters and Punycode, as of `new URL(text).href`; no user, no fragment. */
-  url: string;
-  /** The data that the service asks for: 1,024 bytes of JSON at most. */
-  context?: Record<string, unknown> | undefined;
 }
 
 /** `advanced` of `ClientOptions`. */

@@ -1,14 +1,15 @@
 import type { AmountInput, Hex } from "./values.ts";
+import type { HardwareScreen, Question, Report } from "./report.ts";
+import type { Approval, Permit, PermitKind } from "./permit.ts";
+import type { SentTransaction, SignedOrder, TradeStep } from "./signed.ts";
 import type { Answer, OnPrompt, PromptPurpose } from "./prompt.ts";
+import type { TradeError } from "./errors.ts";
 import type { Quote } from "./quote.ts";
 import type {
   AdvancedBuildOptions, AdvancedMarketBuildOptions, BuildOptions, DeltaBuild, MarketBuild, MarketBuildOptions,
 } from "./build.ts";
-import type { HardwareScreen, Question, Report } from "./report.ts";
-import type { Approval, Permit, PermitKind } from "./approvals.ts";
-import type { Progress, SentTransaction, SignedOrder, WatchOptions } from "./submit.ts";
 import type { Order } from "./orders.ts";
-import type { TradeError } from "./errors.ts";
+import type { WatchOptions } from "./submit.ts";
 
 /** Options of `trade`: those of `build`, and these; its price is a `StatedPrice`, its time a `StatedTime`. */
 export interface TradeOptions
@@ -145,10 +146,6 @@ export interface ActiveTrade extends Promise<FinishedTrade> {
    */
   subscribe(listener: (state: TradeProgress) => void): () => void;
 }
-
-/** A step of a trade: those of `Progress`, and its own. */
-export type TradeStep = Progress["step"]
-  | "quoting" | "permitting" | "building" | "reviewing" | "following" | "done" | "failed";
 
 /** The state of a trade. Members are null until they are known. */
 export interface TradeProgress {

@@ -1,11 +1,10 @@
-import type { Address, Amount, Hex } from "./values.ts";
-import type { CallOptions } from "./client.ts";
+import type { Address, Amount, CallOptions, Hex } from "./values.ts";
+import type { Progress, SentTransaction, SignedOrder, SignedOtcOrder, TradeBuild } from "./signed.ts";
 import type { QuoteRequest } from "./request.ts";
-import type { Quote } from "./quote.ts";
-import type { Progress, SentTransaction, SignedOrder } from "./submit.ts";
-import type { OrderStatus } from "./orders.ts";
-import type { OtcOrder, OtcRequest, SignedOtcOrder } from "./otc.ts";
 import type { TradeError } from "./errors.ts";
+import type { Quote } from "./quote.ts";
+import type { OrderStatus } from "./orders.ts";
+import type { OtcOrder, OtcRequest } from "./otc.ts";
 
 /**
  * `client.trades`: the journal. Each trade is written down before its prompt opens, so that a reload loses none; `resume`
@@ -177,16 +176,6 @@ export interface TradeSummary {
   takerAmount?: Amount | undefined;
   /** For an approval: its token and spender; `amount` in raw units, 0 if an old one is taken back. */
   approval?: { token: Address; spender: Address; amount: Amount } | undefined;
-}
-
-/** The build of an order, as the journal keeps it: the input of `submit`, with the request stated again. */
-export interface TradeBuild {
-  /** The kind of order. */
-  kind: "delta" | "otc";
-  /** The chain on which it is settled. */
-  chainId: number;
-  /** The order. Pass it on untouched. */
-  sealed: string;
 }
 
 /** Which trades `trades.list` returns; all of them if it is empty. */

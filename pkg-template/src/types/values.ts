@@ -41,3 +41,32 @@ export interface TypedData {
   /** The values; integers as decimal text. */
   message: Record<string, unknown>;
 }
+
+/** Options of every call. */
+export interface CallOptions {
+  /**
+   * Aborts the call: it rejects with ABORTED, and with the signal's reason as `cause`. A wallet prompt that is open
+   * stays open.
+   */
+  signal?: AbortSignal | undefined;
+  /**
+   * Whether a request to the service may wait for any time until the rate limit has room for it. Default false: the call
+   * is RATE_LIMITED, with `retryAfterSecs`, as soon as it is known to wait longer than 30 s. `watch` and `wait` slow
+   * down instead.
+   */
+  waitForRateLimit?: boolean | undefined;
+}
+
+/** The tokens of a trade to come. A {@link QuoteRequest} fits: members beside these are left alone. */
+export interface Pair {
+  /** The chain of `srcToken`. */
+  chainId: number;
+  /** The token to sell. */
+  srcToken: string;
+  /** The token to buy. */
+  destToken: string;
+  /** The chain of `destToken`; default `chainId`. */
+  destChainId?: number | undefined;
+  /** Who will trade; default the client's account, else the first that the wallet offers unasked. */
+  account?: string | undefined;
+}

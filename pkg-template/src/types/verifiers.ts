@@ -1,10 +1,10 @@
 import type { Address, AmountInput, Hex } from "./values.ts";
-import type { ModuleSource } from "./setup.ts";
+import type { Report } from "./report.ts";
 import type { ChainContracts } from "./settings.ts";
+import type { Permit } from "./permit.ts";
 import type { AdvancedQuoteRequest, OwnPrices, QuoteRequest } from "./request.ts";
 import type { AdvancedBuildOptions, AdvancedMarketBuildOptions, BuildOptions, StatedPrice } from "./build.ts";
-import type { Report } from "./report.ts";
-import type { Permit } from "./approvals.ts";
+import type { ModuleSource } from "./setup.ts";
 
 /** Loads the module; with an argument from there: its URL, its bytes, or compiled. Rejects with a remedy. */
 export declare function init(source?: ModuleSource): Promise<void>;
