@@ -26,12 +26,12 @@ const HEAD = /^(\/\*\*(?:[^*]|\*(?!\/))*\*\/\n)\s*((?:\/\*\*[^]*)?)$/;
 const IMPORT = /^import type \{([^}]*)\} from "(.*)";\n/gm;
 const REEXPORT = /^export (type )?(\*|\{[^}]*\}) from "(.*)";\n/gm;
 
-/** The text of each published file, by its name without `.d.ts`. `words`: with the comments. */
-export function declarations(root, { words = true } = {}) {
+/** The text of each published file, by its name without `.d.ts`. */
+export function declarations(root) {
   const folder = mkdtempSync(join(tmpdir(), "declarations-"));
   try {
     const template = join(root, "pkg-template");
-    const options = ["--project", template, "--declaration", "--emitDeclarationOnly", "--outDir", folder, "--removeComments", String(!words)];
+    const options = ["--project", template, "--declaration", "--emitDeclarationOnly", "--outDir", folder];
     execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), ...options], { stdio: ["ignore", "inherit", "inherit"] });
     const read = (module) => readFileSync(join(folder, `${module}.d.ts`), "utf8").replace(/^export \{\};\n/gm, "");
     const client = parts("types", read);
@@ -54,19 +54,24 @@ function parts(module, read) {
 function rollUp(entry, module, { read, client }) {
   const own = parts(module, read);
   const isClient = (from) => client.includes(from) && !own.includes(from);
-  const [taken, foreign, passed, texts] = [[], [], new Map(), []];
+  const [taken, foreign, passed, texts, names] = [[], [], new Map(), [], new Map()];
   for (const part of new Set([module, ...own])) {
     const text = read(part)
-      .replace(IMPORT, (line, names, target) => {
+      .replace(IMPORT, (line, list, target) => {
         if (!target.startsWith(".")) foreign.push(line);
-        else if (isClient(beside(part, target))) taken.push(...listed(names));
+        else if (isClient(beside(part, target))) taken.push(...listed(list));
         else if (!own.includes(beside(part, target))) throw new Error(`${part} imports ${target}, which ${entry} does not have`);
         return "";
       })
-      .replace(REEXPORT, (_line, type = "", names, target) => {
-        if (names !== "*" && isClient(beside(part, target))) passed.set(type, [...(passed.get(type) ?? []), ...listed(names)]);
+      .replace(REEXPORT, (_line, type = "", list, target) => {
+        if (list !== "*" && isClient(beside(part, target))) passed.set(type, [...(passed.get(type) ?? []), ...listed(list)]);
         return "";
       });
+    for (const [, name] of text.matchAll(/^(?:export )?(?:declare )?(?:interface|type|function|const) (\w+)/gm)) {
+      // Interfaces of one name would become one.
+      if ((names.get(name) ?? part) !== part) throw new Error(`${part} and ${names.get(name)} both declare ${name}`);
+      names.set(name, part);
+    }
     texts.push([own.length > 1 && part !== module ? `/* ${"-".repeat(74 - basename(part).length)} ${basename(part)} */\n\n` : "", spaced(text)]);
   }
   const place = CLIENT[entry] ?? "./index.js";
