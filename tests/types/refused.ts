@@ -1,5 +1,5 @@
 // Members that exclude each other do not compile: each `@ts-expect-error` fails where the line below it compiles. Each is
-// refused at run time as well: crates/trade/tests/flows/{bounds,limit,twap,market_deadline,presign,otc/reading,bridges}.rs,
+// refused at run time as well: crates/trade/tests/flows/{bounds,limit,twap,market_deadline,market_quotes,presign,otc/reading}.rs,
 // tests/package/more/trade-review.test.mjs.
 import { createClient } from "verified-swap";
 import type {
