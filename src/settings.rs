@@ -1,5 +1,5 @@
 //! Reads `ClientOptions`, from which a client is made, and `WalletBinding`, which binds a wallet to it. The names here
-//! are the same as in `pkg-template/index.d.ts`; `crates/trade/tests/published_types` compares both.
+//! are the same as in `pkg-template/src/types`; `crates/trade/tests/published_types.rs` compares both.
 
 use crate::decode::{decode, entries};
 use crate::early::Early;

@@ -1,6 +1,7 @@
 // The table in docs/coverage.md, and whether what it names is there.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { called, surface } from "../../xtask/node/surface.mjs";
 
 const path = (name) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 const text = (name) => readFile(path(name), "utf8");
@@ -17,15 +18,9 @@ export async function table() {
   });
 }
 
-/** Names of what index.d.ts publishes: the client's calls, with their groups, and the functions. */
-export async function published() {
-  const types = await text("pkg-template/index.d.ts");
-  const members = (name) => types.split(`\nexport interface ${name} `)[1].split("\n}")[0];
-  const calls = (text, group = "") => [...text.matchAll(/^ {2}(\w+)(?:<[^>]*>)?\(/gm)].map(([, name]) => group + name);
-  const client = members("Client");
-  const groups = [...client.matchAll(/^ {2}readonly (\w+): (\w+);$/gm)].flatMap(([, group, name]) => calls(members(name), `${group}.`));
-  const functions = [...types.matchAll(/^export function (\w+)/gm)].map(([, name]) => name);
-  return new Set([...calls(client), ...groups, ...functions]);
+/** The published names: the client's calls, with their groups, and the functions. */
+export function published() {
+  return new Set(called(surface(path("")).get("index")).map(({ name }) => name));
 }
 
 /** Whether a proof is there: `` `file` "name" `` of a test, in JavaScript words of its title. */

@@ -46,8 +46,8 @@ test("every guide is linked by the README, and so shipped", () => {
 });
 
 test("a link to what is not shipped leads to the repository, and is its words where there is none", () => {
-  const isShipped = (path) => ["docs/a.md", "pkg-template/index.d.ts"].includes(path);
-  const text = "[a](a.md#x) [`t`](../pkg-template/index.d.ts) [b](b.md#y) ![c `d`](c.png) [e](https://e.example) [f](#g) `[h](i)`\n```\nj[k](l)\n```\n";
+  const isShipped = (path) => ["docs/a.md", "pkg-template/src/types.ts"].includes(path);
+  const text = "[a](a.md#x) [`t`](../pkg-template/src/types.ts) [b](b.md#y) ![c `d`](c.png) [e](https://e.example) [f](#g) `[h](i)`\n```\nj[k](l)\n```\n";
   const as = (at) => relinked(text, "docs/own.md", { isShipped, at });
   const same = " [e](https://e.example) [f](#g) `[h](i)`\n```\nj[k](l)\n```\n";
   assert.equal(as(null), `[a](a.md#x) [\`t\`](../index.d.ts) b c \`d\`${same}`);

@@ -11,6 +11,7 @@ import { encodeFunctionData, erc20Abi, hashTypedData } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { createClient } from "verified-swap";
 import { guard, init, isTradeError } from "verified-swap/verify";
+import { surface } from "../../xtask/node/surface.mjs";
 import { ROOT } from "./locations.mjs";
 import { startSandbox } from "./sandbox.mjs";
 import { fundedTrade } from "./trade.mjs";
@@ -579,18 +580,16 @@ test("events come, and nothing of the provider comes with them; no member is a w
 });
 
 test("the declarations have its options, and what a prompt has", async () => {
-  const declared = (entry, name) => {
-    const [, body] = new RegExp(`export interface ${name}\\s[^]*?\\{\\n([^]*?)\\n\\}`).exec(readFileSync(join(ROOT, "pkg-template", entry), "utf8"));
-    return [...body.matchAll(/^ {2}(\w+)\??[:(]/gm)].map(([, member]) => member);
-  };
-  assert.deepEqual(declared("verify.d.ts", "GuardOptions"), ["onPrompt", "request", "context"]);
+  const entries = surface(ROOT);
+  const declared = (entry, type) => entries.get(entry).flatMap(({ name }) => (name.startsWith(`${type}.`) ? [name.slice(type.length + 1)] : []));
+  assert.deepEqual(declared("verify", "GuardOptions"), ["onPrompt", "request", "context"]);
   const { outer, prompts } = guarded({ context, request: [asked] });
   await outer.request({ method: V4, params: [owner, JSON.stringify(permit())] });
   const [prompt] = prompts;
   // What the declaration leaves out of a client's is a client's alone, or another here.
-  const [, left] = /interface GuardPrompt\s+extends Omit<Prompt, ([^>]*)>/.exec(readFileSync(join(ROOT, "pkg-template/verify.d.ts"), "utf8"));
-  const ofClient = declared("index.d.ts", "Prompt").filter((name) => !left.includes(`"${name}"`));
-  assert.deepEqual(Object.keys(prompt).sort(), [...ofClient, ...declared("verify.d.ts", "GuardPrompt")].sort());
+  const [, left] = /^interface GuardPrompt extends Omit<Prompt, ([^>]*)>/.exec(entries.get("verify").find(({ name }) => name === "GuardPrompt").line);
+  const ofClient = declared("index", "Prompt").filter((name) => !left.includes(`"${name}"`));
+  assert.deepEqual(Object.keys(prompt).sort(), [...ofClient, ...declared("verify", "GuardPrompt")].sort());
   assert.deepEqual(Object.keys(prompt.digests).sort(), ["domainSeparator", "eip712", "structHash"]);
 });
 

@@ -47,7 +47,8 @@ export async function mistakes(client: Client, build: DeltaBuild): Promise<void>
   await createClient({ baseUrl: "https://service.example", storage: true });
   const asked = { chainId: 1, srcToken: "a", destToken: "b", amount: "1", srcDecimals: 18, destDecimals: 6 };
   // The client's \`onPrompt\` may be who asks.
-  client.trade(asked, { slippageBps: 50 });
+  (await createClient({ baseUrl: "https://service.example", onPrompt: () => true })).withWallet({ wallet: { request: async () => [] } }).trade(asked, { slippageBps: 50 });
+  client.trade(asked, { slippageBps: 50, onReview: undefined });
   // @ts-expect-error: no answer
   client.trade(asked, { slippageBps: 50, onPrompt: () => "yes" });
   // @ts-expect-error: it opens no prompt
@@ -290,7 +291,7 @@ test("what is wrong with a request to verify is told of the request, and of no o
   for (const [request, said] of [
     [`{ ${pair}, destToken: "0x" }`, /'slippageBps' is missing/],
     [`{ ${pair}, slippageBps: 50 }`, /'destToken' is missing/],
-    [`{ ${pair}, destTokn: "0x", slippageBps: 50 }`, /does not exist in type 'VerifyOrderRequest'\. Did you mean to write 'destToken'/],
+    [`{ ${pair}, destTokn: "0x", slippageBps: 50 }`, /does not exist in type 'OrderRequest & Slippage'\. Did you mean to write 'destToken'/],
   ]) {
     const app = `import { verifyOrder } from "verified-swap/verify";
 verifyOrder({ request: ${request}, quote: {}, toSign: { types: {} } });

@@ -8,6 +8,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, r
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
+import { declarations } from "./declarations.mjs";
 import { putDocuments } from "./documents.mjs";
 import { addresses, crate, filesOf } from "./manifest.mjs";
 import { sbom } from "./sbom.mjs";
@@ -47,11 +48,14 @@ renameSync(making, out);
 /** What every page loads: the client's module and glue, the entries, and a page's first script. */
 async function client(glue) {
   writeFileSync(join(making, GLUE), await minified(lazy(started(anew(glue)))));
-  for (const name of readdirSync(template).filter((name) => !["src", "tsconfig.json"].includes(name))) {
+  for (const name of readdirSync(template).filter((name) => !["src", "tsconfig.json", "api.txt"].includes(name))) {
     cpSync(join(template, name), join(making, name), { recursive: true });
   }
   // Types are erased, and nothing else: comments stay, and each file is one module.
   execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "--project", template, "--outDir", making], { stdio: "inherit" });
+  // No script imports what declares types alone.
+  for (const name of ["types.js", "types"]) rmSync(join(making, name), { recursive: true });
+  for (const [name, text] of declarations(root)) writeFileSync(join(making, `${name}.d.ts`), text);
   const library = readFileSync(join(root, "node_modules", LIBRARY, "build/index.js"), "utf8");
   writeFileSync(join(making, `${LIBRARY}.js`), await minified(library));
   // One file, so that nothing else has to arrive before it starts. The length of the module's first one is written into it.

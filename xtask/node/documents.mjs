@@ -5,6 +5,8 @@ import { dirname, join, posix } from "node:path";
 
 /** The folder of what is written by hand for the package alone, and lies at its top. */
 const TEMPLATE = "pkg-template/";
+/** Where the types are written that the package has in its one file of declarations. */
+const TYPES = { "pkg-template/src/types.ts": "index.d.ts" };
 
 /** A link or a picture, but not in code: `[, bang, text, target]`. */
 const LINK = /^ *```[^]*?^ *```|`[^`\n]*`|(!?)\[((?:[^[\]`]|`[^`]*`)*)\]\(([^()\s]+)\)/gm;
@@ -45,7 +47,7 @@ export function relinked(text, path, { isShipped, at, template = TEMPLATE }) {
   });
 }
 
-const placeOf = (path, template) => (path.startsWith(template) ? path.slice(template.length) : path);
+const placeOf = (path, template) => TYPES[path] ?? (path.startsWith(template) ? path.slice(template.length) : path);
 
 /** `{ path, anchor }` of a link in the file `from`, both from the top of the repository; neither if it leads elsewhere. */
 function resolved(from, target) {

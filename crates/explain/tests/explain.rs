@@ -1,6 +1,6 @@
 //! What `explain` says of honest payloads, of lies in one place, and of any bytes.
 //!
-//! docs/explain.md has three tables, and pkg-template/verify.d.ts the types of ids, made here: `WRITE=1 cargo test -p verified-swap-explain --test explain`.
+//! docs/explain.md has three tables, and pkg-template/src/types/explain.ts the types of ids, made here: `WRITE=1 cargo test -p verified-swap-explain --test explain`.
 
 #![allow(clippy::restriction, clippy::cast_possible_truncation)]
 
@@ -2920,7 +2920,7 @@ fn hold(path: &Path, page: &str, made: &str) {
 /// The types of ids in TypeScript have each that there is, and no other.
 #[test]
 fn the_types_of_ids_have_each_of_them() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../pkg-template/verify.d.ts");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../pkg-template/src/types/explain.ts");
     let page = std::fs::read_to_string(&path).unwrap();
     let shared = verify::internal::domain::sentence::part::ALL;
     let mut made = page.clone();

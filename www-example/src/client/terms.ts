@@ -1,4 +1,4 @@
-import type { Amount, BuildOptions, DeltaQuote, StatedPrice } from "verified-swap";
+import type { Amount, BuildOptions, DeltaQuote, StatedPrice, StatedTime } from "verified-swap";
 import { parseUnits } from "verified-swap";
 import { messages } from "../messages/en.ts";
 import { formatDuration, formatPlain } from "../state/format.ts";
@@ -96,7 +96,7 @@ export function mostOf({ twap, src }: State): ReturnType<typeof readAmount> {
 }
 
 /** The options of `build` for an order, as the form is. */
-export function orderOptions(state: State, quote: DeltaQuote): BuildOptions & StatedPrice {
+export function orderOptions(state: State, quote: DeltaQuote): BuildOptions & StatedPrice & StatedTime {
   const { tab, slippageBps, limit, alternative } = state;
   // A smaller approval would take away what an older order still needs.
   const coverOpenOrders = state.spending === "approve" || tab !== "swap";

@@ -6,6 +6,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { ENTRIES } from "../declarations.mjs";
 import { PACKAGES } from "./packages.mjs";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -107,7 +108,7 @@ app.renderer.hooks.on("head.end", () =>
 // An entry is called as it is imported, and links to its declarations lead to it.
 app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
   for (const entry of project.getChildrenByKind(ReflectionKind.Module)) {
-    project.files.registerReflectionPath(join(ROOT, `pkg-template/${entry.name}.d.ts`), entry);
+    project.files.registerReflectionPath(join(ROOT, `pkg-template/src/${ENTRIES[entry.name]}.ts`), entry);
     entry.name = entries.get(entry.name);
   }
 });

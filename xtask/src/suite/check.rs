@@ -1,7 +1,7 @@
 //! Suites that check one question each: formatting, lints, types, measurements.
 
 use super::count::Count;
-use super::{Part, Trial};
+use super::{Part, Trial, node};
 use crate::build;
 use crate::deny;
 use crate::failure::Failure;
@@ -32,22 +32,15 @@ pub fn clippy_wasm(trial: &Trial<'_>) -> Result<Count, Failure> {
     trial.passes(command.args(["--", "-D", "warnings"])).map(Count::of)
 }
 
-/// Checks the package's declarations, then the page that is written against them, then the tarball with publint and
-/// attw.
+/// Checks the package's declarations and what has to be refused by them, the page that is written against them, the
+/// report of the surface, then the tarball with publint and attw.
 pub fn types(trial: &Trial<'_>) -> Result<Count, Failure> {
-    let tsc = || {
-        let mut command = trial.workspace.command("node");
-        command.args(["node_modules/typescript/bin/tsc", "--noEmit"]);
-        command
-    };
-    let mut declarations = tsc();
-    declarations
-        .args(["--strict", "--skipLibCheck", "false", "--exactOptionalPropertyTypes", "--lib", "es2022,dom"])
-        .args(["--target", "es2022", "--module", "esnext", "--moduleResolution", "bundler", "--ignoreConfig"])
-        .args(["--types", ""])
-        .arg("target/pkg/index.d.ts");
-    let mut count = Count::of(trial.passes(&mut declarations)?);
-    count += Count::of(trial.passes(tsc().args(["--project", "www-example"]))?);
+    let mut count = node::tests(trial, "types")?;
+    for project in ["tests/types", "www-example"] {
+        let mut tsc = trial.workspace.command("node");
+        tsc.args(["node_modules/typescript/bin/tsc", "--noEmit", "--project", project]);
+        count += Count::of(trial.passes(&mut tsc)?);
+    }
     for mut lint in release::lints(trial.workspace, &build::packed(trial.workspace)?) {
         count += Count::of(trial.passes(&mut lint)?);
     }

@@ -1,8 +1,8 @@
 //! Every call that a client takes, by name. One row each states its argument, its options, and the use case behind it.
 //! A price is requested from here; all other calls go through the tables [`Trade`] and [`Rest`].
 //!
-//! It is the only list of calls: `src` makes them from it, and `crates/trade/tests/published_types` compares it with
-//! `index.d.ts`. Functions that need neither client nor network are in `pure.rs`.
+//! It is the only list of calls: `src` makes them from it, and `crates/trade/tests/published_types.rs` compares it
+//! with the published types. Functions that need neither client nor network are in `pure.rs`.
 
 use crate::client::{Client, RequestOptions};
 use crate::flows::allowances::{allowances, build_revoke};

@@ -160,6 +160,7 @@ fn slices_are_gasless_and_have_their_own_options() {
         (BUY, "{}", "options.maxSrcAmount"),
         (BUY, r#"{"slippageBps":50}"#, "options.maxSrcAmount"),
         (BUY, r#"{"maxSrcAmount":"101000000","limitAmount":"1"}"#, "options.limitAmount"),
+        (BUY, r#"{"maxSrcAmount":"101000000","slippageBps":50}"#, "options.slippageBps"),
         (SELL, r#"{"slippageBps":50,"maxSrcAmount":"1"}"#, "options.maxSrcAmount"),
         (SELL, &format!(r#"{{"slippageBps":50,"permit":{PERMIT}}}"#), "options.permit"),
         (SELL, r#"{"slippageBps":50,"type":"LIMIT","partiallyFillable":true}"#, "options.partiallyFillable"),

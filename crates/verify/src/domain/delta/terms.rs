@@ -206,6 +206,11 @@ impl Terms {
                 "slippageBps",
                 "no slippage beside a limit, which is the bound itself",
             ),
+            (
+                buys_slices && self.max_src_amount.is_some() && self.slippage.is_some(),
+                "slippageBps",
+                "no slippage beside maxSrcAmount, which is the bound itself",
+            ),
             (limited && is_market, "type", "LIMIT, because a limit is given"),
             (limited && buys_slices, limit, "maxSrcAmount in its place: the limit of all slices together"),
             (

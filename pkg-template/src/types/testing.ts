@@ -2,7 +2,9 @@
  * The sandbox for an app's tests: the service and two chains, run locally, and wallets for them. For Node.
  * docs/sandbox.md describes its behaviour and its controls.
  */
-import type { Address, BridgeTokens, ChainContracts, ChainReferences, Eip1193Provider, Hex, RateLimit } from "./index.js";
+import type { Address, Hex } from "./values.ts";
+import type { BridgeTokens, ChainContracts, ChainReferences, RateLimit } from "./settings.ts";
+import type { Eip1193Provider } from "./prompt.ts";
 
 /** Options of `startSandbox`; all of them may be left out. */
 export interface SandboxOptions {
@@ -157,7 +159,7 @@ export interface Sandbox {
 }
 
 /** Starts a sandbox. Throws an Error with what helps, if there is none. */
-export function startSandbox(options?: SandboxOptions): Promise<Sandbox>;
+export declare function startSandbox(options?: SandboxOptions): Promise<Sandbox>;
 
 declare global {
   interface SymbolConstructor {

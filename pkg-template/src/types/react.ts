@@ -3,11 +3,18 @@
  * decides about a price or a trade. Nothing is loaded or requested by an import, or on a server.
  */
 import type { ReactElement, ReactNode } from "react";
-import type {
-  ActiveTrade, Address, Client, ClientOptions, createClient, Order, OrdersFilter, Quote, QuoteRequest, QuoteState,
-  ResumedTrade, ResumeOptions, Review, StatedPrice, Trade, TradeError, TradeOptions, TradeProgress, TradesFilter,
-  TwapRequest, UnreadableTrade, WalletBinding, WatchedRequest, WatchOptions,
-} from "verified-swap";
+import type { Address } from "./values.ts";
+import type { WalletBinding } from "./prompt.ts";
+import type { QuoteRequest, TwapRequest, WatchedRequest } from "./request.ts";
+import type { TradeError } from "./errors.ts";
+import type { Quote, QuoteState } from "./quote.ts";
+import type { StatedPrice, StatedTime } from "./build.ts";
+import type { Order, OrdersFilter } from "./orders.ts";
+import type { WatchOptions } from "./submit.ts";
+import type { ResumedTrade, ResumeOptions, Trade, TradesFilter, UnreadableTrade } from "./trades.ts";
+import type { ActiveTrade, Review, TradeOptions, TradeProgress } from "./trade.ts";
+import type { Client } from "./client.ts";
+import type { ClientOptions, createClient } from "./setup.ts";
 
 /** The provider's properties: a client, or the options of one that it makes. */
 export type VerifiedSwapProviderProps = {
@@ -41,10 +48,10 @@ export type VerifiedSwapProviderProps = {
 );
 
 /** Gives the hooks below it their client. */
-export function VerifiedSwapProvider(props: VerifiedSwapProviderProps): ReactElement;
+export declare function VerifiedSwapProvider(props: VerifiedSwapProviderProps): ReactElement;
 
 /** The provider's client, for all that has no hook. Throws INVALID_INPUT without a provider. */
-export function useVerifiedSwap(): VerifiedSwapValue;
+export declare function useVerifiedSwap(): VerifiedSwapValue;
 
 /** The answer of `useVerifiedSwap`. */
 export interface VerifiedSwapValue {
@@ -63,7 +70,7 @@ export interface VerifiedSwapValue {
  * A live price of the latest request, as `watchQuotes` keeps it; null: no request yet. A request with the same members
  * is the same one.
  */
-export function useQuote(request: WatchedRequest | null | undefined, options?: LiveQuoteOptions): LiveQuoteValue;
+export declare function useQuote(request: WatchedRequest | null | undefined, options?: LiveQuoteOptions): LiveQuoteValue;
 
 /** Options of `useQuote`. */
 export interface LiveQuoteOptions {
@@ -73,8 +80,6 @@ export interface LiveQuoteOptions {
 
 /** The answer of `useQuote`: a state of `watchQuotes`, for exactly the request that was passed in. */
 export interface LiveQuoteValue extends Omit<QuoteState, "request"> {
-  /** The last price for this very request; null if there is none yet. It stays while the next one fails. */
-  quote: Quote | null;
   /** Requests a price now. */
   refresh(): void;
 }
@@ -84,10 +89,10 @@ export interface LiveQuoteValue extends Omit<QuoteState, "request"> {
  * `useQuote`: the trade belongs to it, and to all components below the provider that pass in the same one. Trades of
  * other requests are not shown. Left out or null, the trade is the component's own, for any request.
  */
-export function useTrade(request?: WatchedRequest | null): TradeValue;
+export declare function useTrade(request?: WatchedRequest | null): TradeValue;
 
 /** Options of `useTrade`: those of the client's `trade`, but for the review, which is state here. */
-export type TradeHookOptions = Omit<TradeOptions, "onReview" | "signal"> & StatedPrice;
+export type TradeHookOptions = Omit<TradeOptions, "onReview" | "signal"> & StatedPrice & StatedTime;
 
 /** The answer of `useTrade`. */
 export interface TradeValue {
@@ -134,7 +139,7 @@ export interface PendingReview extends Review {
  * An account's orders, the latest first, followed as by `watch`: the pages of `orders`, new orders, and all open ones.
  * Null: nothing is requested. Market trades are transactions, and not among them.
  */
-export function useOrders(filter: WatchedOrders | null | undefined, options?: Omit<WatchOptions, "signal">): OrdersValue;
+export declare function useOrders(filter: WatchedOrders | null | undefined, options?: Omit<WatchOptions, "signal">): OrdersValue;
 
 /** Options of `useOrders`. */
 export interface WatchedOrders extends Omit<OrdersFilter, "page"> {
@@ -159,7 +164,7 @@ export interface OrdersValue {
 }
 
 /** The trades of the journal, the latest first, as `trades.watch` returns them. */
-export function useTrades(filter?: TradesFilter): TradesValue;
+export declare function useTrades(filter?: TradesFilter): TradesValue;
 
 /** The answer of `useTrades`. */
 export interface TradesValue {

@@ -6,13 +6,15 @@
  * for (const { name, verifier, input, expected } of vectors.vectors) test(name, () => hold({ ...input, now: vectors.now }, expected));
  * ```
  */
-/** What has to come of a payload. */
+
+/**
+ * The required result for a payload. `"ok"`: nothing differs from the request, and no question is open. `"refused"`: it is
+ * not to be signed; the error's `code`, and its `field` if it has one. `"question"`: the reasons of the questions
+ * (`report.questions`), in their order.
+ */
 export type Expected =
-  /** Nothing differs from the request, and no question is open. */
   | { verdict: "ok" }
-  /** It is not to be signed: the error's `code`, and its `field` if it has one. */
   | { verdict: "refused"; code: "VERIFY_MISMATCH" | "SERVICE_MALFORMED" | "LOSS_TOO_HIGH"; field?: string }
-  /** The reasons of the questions (`report.questions`), in their order. */
   | { verdict: "question"; questions: string[] };
 
 /** A payload with its request. */

@@ -3,7 +3,8 @@
  * Nothing is imported from those libraries: the needed members of their objects are described here, and they fit
  * without a cast.
  */
-import type { Address, Eip1193Provider, Hex, TypedData } from "./index.js";
+import type { Address, Hex, TypedData } from "./values.ts";
+import type { Eip1193Provider } from "./prompt.ts";
 
 /**
  * A wallet for `createClient({ wallet })`, and as it is for `client.withWallet`; to let it be asked to switch chains,
@@ -78,7 +79,7 @@ export interface EthersSigner {
  * The account of a viem wallet client: the same wallet whenever it is called with the same client. One that signs here
  * has the default cap of `fromAccount`. Throws INVALID_INPUT with `walletClient`.
  */
-export function fromWalletClient(walletClient: ViemWalletClient): BoundWallet;
+export declare function fromWalletClient(walletClient: ViemWalletClient): BoundWallet;
 
 /**
  * A viem account that signs here, such as a server's key. With `walletClient` it sends through that, whether or not the
@@ -91,16 +92,17 @@ export function fromWalletClient(walletClient: ViemWalletClient): BoundWallet;
  * coin (0.08 BNB, 60 xDAI, 150 POL, 2 AVAX), or 5 % of the native coin that the transaction sends if that is more. A smart
  * account's client, which sends by itself, is not capped.
  */
-export function fromAccount(
+export declare function fromAccount(
   account: ViemAccount,
   options: { walletClient: ViemWalletClient; maxFee?: bigint | undefined },
 ): BoundWallet;
+
 /**
  * Without a `walletClient` it only signs, unless `sendTransaction` sends by other means: its argument has `value` in
  * wei as viem takes it, and it resolves to the transaction's hash. If it fails without the code of a rejection (4001,
  * 4100, 4200), the transaction may have been sent.
  */
-export function fromAccount(
+export declare function fromAccount(
   account: ViemAccount,
   options?: {
     sendTransaction?:
@@ -116,7 +118,7 @@ export function fromAccount(
  * a live price is requested anew. While there is none, a call that needs an account is INVALID_INPUT, and a prompt
  * WRONG_ACCOUNT. The same wallet for the same config. Throws INVALID_INPUT with `config`.
  */
-export function fromWagmi(config: WagmiConfig): BoundWallet;
+export declare function fromWagmi(config: WagmiConfig): BoundWallet;
 
 /**
  * A signer of ethers 6. One that signs transactions sends them by its provider's `broadcastTransaction`, with the default
@@ -124,8 +126,8 @@ export function fromWagmi(config: WagmiConfig): BoundWallet;
  * provider only signs, and is for `client.withWallet`. The same wallet for the same signer. Throws INVALID_INPUT with
  * `signer`.
  */
-export function fromEthers(signer: EthersSigner & { provider: {} }): BoundWallet;
-export function fromEthers(signer: EthersSigner): BoundWallet | BoundSigner;
+export declare function fromEthers(signer: EthersSigner & { provider: {} }): BoundWallet;
+export declare function fromEthers(signer: EthersSigner): BoundWallet | BoundSigner;
 
 /** A wallet that announced itself (EIP-6963). */
 export interface DiscoveredWallet {
@@ -153,7 +155,7 @@ export interface DiscoveredWallet {
  * Asks the injected wallets to announce themselves (EIP-6963), and listens for later ones. `onChange` gets all that are
  * known, each once, whenever there is another one; those that are there already, before this returns.
  */
-export function discoverWallets(onChange?: (wallets: readonly DiscoveredWallet[]) => void): {
+export declare function discoverWallets(onChange?: (wallets: readonly DiscoveredWallet[]) => void): {
   /** All known wallets: another list whenever there is another one. */
   readonly wallets: readonly DiscoveredWallet[];
   /** Stops listening. */
