@@ -7,7 +7,7 @@ import type { Prompt, Question } from "./types.ts";
 /** The members of a prompt that an agreement is about. A guard's parts may have others, which are no agreement's. */
 interface Agreed {
   readonly capabilities: unknown;
-  readonly parts: readonly { from?: unknown; typedData?: unknown; chainId?: unknown; to?: unknown; value?: unknown; data?: unknown }[];
+  readonly parts: readonly { sentence: string; from?: unknown; typedData?: unknown; chainId?: unknown; to?: unknown; value?: unknown; data?: unknown }[];
 }
 
 /** How long an agreement may take to get to the wallet, in milliseconds. */

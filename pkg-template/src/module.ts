@@ -1,5 +1,6 @@
 // The typed face of values that the compiler cannot see into: text that the module wrote, thrown values, objects whose members
 // are put on by name. Types are asserted in this file alone; all others narrow by tests.
+import type { ErrorMembers } from "./reading.ts";
 import type { Address, Client, DeltaQuote, MarketQuote, QuoteOptions, QuoteRequest, TradeError, WatchedRequest } from "./types.ts";
 
 /** The members of any value: each may be missing, and may be anything. */
@@ -75,3 +76,16 @@ export function asQuote(quote: (request: WatchedRequest, options?: QuoteOptions)
 
 /** An entry, where it has each value that is published of it, in a form that fits. An alias of this is checked, and not shipped. */
 export type Holds<Entry extends Published, Published> = Entry;
+
+/** The module's answer of the checks: a report, or the members of an error. */
+export interface Answer<Report> {
+  readonly report: Report;
+  readonly error?: ErrorMembers;
+  readonly message: string;
+}
+
+/** A part of a call that the checks' module has read, in its form. */
+export function readAs<Form>(value: unknown) {
+  // `Explanation.request` is that form, and says which parts it has: the module wrote it, or refused to read the call.
+  return value as Form;
+}
