@@ -1,7 +1,8 @@
-// @ts-nocheck
 // verified-swap/verify for Cloudflare's workerd, which compiles no bytes: the module is compiled when the worker is deployed.
 import { loader } from "./verify-entry.ts";
 import module from "./verified_swap_verify.wasm";
+import type { Holds } from "./module.ts";
+import type * as published from "../verify.d.ts";
 export { guard } from "./guard.ts";
 export * from "./verify-api.ts";
 
@@ -9,3 +10,5 @@ export * from "./verify-api.ts";
 export const isSupported = () => true;
 
 export const init = loader((given = module) => given, (given) => given === undefined);
+
+export type Entry = Holds<typeof import("./verify-workerd.ts"), typeof published>;
