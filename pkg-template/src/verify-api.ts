@@ -31,8 +31,8 @@ export const verifyOtc = /* @__PURE__ */ verifier("verifyOtc");
 export const verifyFill = /* @__PURE__ */ verifier("verifyFill");
 export const verifyPermit = /* @__PURE__ */ verifier("verifyPermit");
 export const verifyCancellation = /* @__PURE__ */ verifier("verifyCancellation");
-export const explain = /* @__PURE__ */ exported<Parameters<typeof published.explain>, published.Explanation>("explain", (call, context) =>
-  explainText(asked(call), written({ ...context, now: context?.now ?? seconds() }, "context")));
+export const explain = /* @__PURE__ */ exported<[call: unknown, context: unknown], published.Explanation>("explain", (call, context) =>
+  explainText(asked(call), written({ ...membersOf(context), now: membersOf(context)?.now ?? seconds() }, "context")));
 export const tables = /* @__PURE__ */ exported<[], ReturnType<typeof published.tables>>("tables", tablesText);
 
 /** A payload may have any size: the module is given one that it says so of. */
