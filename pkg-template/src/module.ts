@@ -1,6 +1,7 @@
 // The typed face of values that the compiler cannot see into: text that the module wrote, thrown values, objects whose members
 // are put on by name. Types are asserted in this file alone; all others narrow by tests.
 import type { ErrorMembers } from "./reading.ts";
+import type { BoundSigner, BoundWallet, EthersSigner, fromEthers } from "../viem.d.ts";
 import type { Address, Client, DeltaQuote, MarketQuote, QuoteOptions, QuoteRequest, TradeError, WatchedRequest } from "./types.ts";
 
 /** The members of any value: each may be missing, and may be anything. */
@@ -88,4 +89,16 @@ export interface Answer<Report> {
 export function readAs<Form>(value: unknown) {
   // `Explanation.request` is that form, and says which parts it has: the module wrote it, or refused to read the call.
   return value as Form;
+}
+
+/** An object of another library: an account, a client, a connector, a signer. */
+export function foreign<Form>(value: unknown) {
+  // Each method of it that is called was found by its name; its signature is the one that the library documents.
+  return value as Form;
+}
+
+/** `fromEthers` as it is published. */
+export function asFromEthers(make: (signer: EthersSigner) => BoundWallet | BoundSigner) {
+  // A signer without a provider is all that does not become a wallet, which is the difference of the two signatures.
+  return make as typeof fromEthers;
 }
