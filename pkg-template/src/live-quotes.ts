@@ -58,10 +58,10 @@ type Listening = readonly [
 ];
 
 /** A state that is replaced as a whole, and its listeners. */
-interface Shown {
-  readonly state: QuoteState;
-  set(changes: Partial<QuoteState>): void;
-  subscribe(listener: (state: QuoteState) => void): () => void;
+export interface Shown<State> {
+  readonly state: State;
+  set(changes: Partial<State>): void;
+  subscribe(listener: (state: State) => void): () => void;
 }
 
 const withdrawn = new WeakSet<Quote>();
@@ -85,7 +85,7 @@ export function watchQuotes(
   const { signal, ...unknown } = options ?? {};
   for (const [name, value] of Object.entries(unknown)) fault(`options.${name}`, "an option of watchQuotes: signal", value);
   if (signal && !("aborted" in Object(signal))) fault("options.signal", "an AbortSignal", signal);
-  const shown: Shown = observed(NO_QUOTE);
+  const shown: Shown<QuoteState> = observed(NO_QUOTE);
   const page = globalThis.document;
   const isHidden = () => page?.visibilityState === "hidden";
   let inFlight: AbortController | null = null;

@@ -1,7 +1,7 @@
 // The typed face of values that the compiler cannot see into: text that the module wrote, thrown values, objects whose members
 // are put on by name. Types are asserted in this file alone; all others narrow by tests.
 import type { ErrorMembers } from "./reading.ts";
-import type { BoundSigner, BoundWallet, EthersSigner, fromEthers } from "../viem.d.ts";
+import type { BoundSigner, BoundWallet, fromEthers } from "../viem.d.ts";
 import type { Address, Client, DeltaQuote, MarketQuote, QuoteOptions, QuoteRequest, TradeError, WatchedRequest } from "./types.ts";
 
 /** The members of any value: each may be missing, and may be anything. */
@@ -98,7 +98,8 @@ export function foreign<Form>(value: unknown) {
 }
 
 /** `fromEthers` as it is published. */
-export function asFromEthers(make: (signer: EthersSigner) => BoundWallet | BoundSigner) {
-  // A signer without a provider is all that does not become a wallet, which is the difference of the two signatures.
+export function asFromEthers(make: (signer: never) => BoundWallet | BoundSigner) {
+  // The members of a signer beside the published ones are looked for by name, as those of `foreign`. A signer without a provider is
+  // all that does not become a wallet, which is the difference of the two signatures.
   return make as typeof fromEthers;
 }

@@ -269,14 +269,13 @@ export const fromWagmi = perSource((config: published.WagmiConfig) => {
   return { request, on, removeListener };
 });
 
-export const fromEthers = asFromEthers(/* @__PURE__ */ perSource((given: published.EthersSigner): published.BoundWallet | published.BoundSigner => {
-  if (!can(given, "getAddress", "signTypedData")) fault("signer", "a signer of ethers 6", given);
-  const signer = foreign<SendingSigner>(given);
+export const fromEthers = asFromEthers(/* @__PURE__ */ perSource((signer: SendingSigner): published.BoundWallet | published.BoundSigner => {
+  if (!can(signer, "getAddress", "signTypedData")) fault("signer", "a signer of ethers 6", signer);
   const { address, provider } = signer;
   const signTypedData = ({ domain, types: { EIP712Domain, ...types }, message }: TypedData) =>
     signer.signTypedData(domain, types, message);
   if (!provider) {
-    return { account: address ?? fault("signer", "one with a provider, or an address", given), signTypedData };
+    return { account: address ?? fault("signer", "one with a provider, or an address", signer), signTypedData };
   }
   const ask: Ask = async ({ method, params = [] }) => {
     if (can(provider, "send")) return provider.send(method, params);
