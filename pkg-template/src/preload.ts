@@ -1,8 +1,11 @@
 // Starts to load the module, for a page's first script: it is shipped as one file, so that it is there before the package.
 import { compile, placed } from "./compile.ts";
 import { connect } from "./connect.ts";
-import { compiled } from "./module.ts";
+import { compiled, type Holds } from "./module.ts";
+import type * as published from "../preload.d.ts";
 export { compile };
+
+export type Entry = Holds<typeof import("./preload.ts"), typeof published>;
 
 /** The URL of the module's first part, as the bundler has it: enough for a price. */
 export const moduleUrl = () => placed(new URL("./verified_swap_first.wasm", import.meta.url).href);
