@@ -2,9 +2,9 @@
 // application's answer. Its parameters are copied before anything is awaited: the wallet gets the form in which they were read. Each
 // answer is a copy.
 import { agrees, tookPlace } from "./agreed.ts";
-import { answerOf, defined, membersOf, readAs, type Answer } from "./module.ts";
+import { answerOf, defined, membersOf, readAs, type Answer, type ErrorMembers } from "./module.ts";
 import { MAX_DEPTH, MAX_VALUES, written } from "./plain.ts";
-import { fault, inside, isObject, tradeError, type ErrorMembers } from "./reading.ts";
+import { fault, inside, isObject, tradeError } from "./reading.ts";
 import type { Address, Eip1193Provider, HardwareScreen, Hex, PromptPurpose } from "./types.ts";
 import { explain as explainText, screen } from "./verified_swap_verify.js";
 import type {

@@ -1,6 +1,5 @@
 // The typed face of values that the compiler cannot see into: text that the module wrote, thrown values, objects whose members
 // are put on by name. Types are asserted in this file alone; all others narrow by tests.
-import type { ErrorMembers } from "./reading.ts";
 import type { BoundSigner, BoundWallet, fromEthers } from "../viem.d.ts";
 import type { Address, Client, DeltaQuote, MarketQuote, QuoteOptions, QuoteRequest, TradeError, WatchedRequest } from "./types.ts";
 
@@ -77,6 +76,9 @@ export function asQuote(quote: (request: WatchedRequest, options?: QuoteOptions)
 
 /** An entry, where it has each value that is published of it, in a form that fits. An alias of this is checked, and not shipped. */
 export type Holds<Entry extends Published, Published> = Entry;
+
+/** The members of an error beside its message; without `action` there is no remedy. */
+export type ErrorMembers = Pick<TradeError, "code"> & Partial<Omit<TradeError, "code" | "message" | "name" | "stack">>;
 
 /** The module's answer of the checks: a report, or the members of an error. */
 export interface Answer<Report> {

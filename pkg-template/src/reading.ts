@@ -1,13 +1,10 @@
 // Argument reading of the functions written in JavaScript: a malformed argument is a TradeError that names the member.
 // Also handles failures of the module.
-import { defined, membersOf, type Members } from "./module.ts";
+import { defined, membersOf, type ErrorMembers, type Members } from "./module.ts";
 import type { ErrorCode, TradeError } from "./types.ts";
 
 /** Characters that hide or move the text around them, as in the module: each is shown as its code point, `\u{202e}`. */
 const visible = (text: string) => text.replace(/(?! )[\p{C}\p{Z}\p{DI}]/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`);
-
-/** The members of an error beside its message; without `action` there is no remedy. */
-export type ErrorMembers = Pick<TradeError, "code"> & Partial<Omit<TradeError, "code" | "message" | "name" | "stack">>;
 
 /** An error of this package. Its members are defined, because a frozen `Error.prototype` refuses to have a name assigned. */
 export function tradeError(message: string, members: ErrorMembers): TradeError {
