@@ -1,5 +1,5 @@
-// What `onPrompt` agreed to. A client and a guard that were given the same function ask it once about the same payload: the
-// client always asks, and notes here what was agreed to; the guard does not ask what is noted. Only code that has the function,
+// The agreements of `onPrompt`. A client and a guard that were given the same function ask it once about the same payload: the
+// client always asks, and notes here each yes; the guard does not ask again for a payload that is noted. Only code that has the function,
 // and this file, could note anything: no entry exports it. Two copies of the package share no notes, so both ask.
 import { membersOf } from "./module.ts";
 import type { Prompt, Question } from "./types.ts";
@@ -45,9 +45,9 @@ export function noted(options: unknown): unknown {
 
 /** Whether that function agreed to the same prompt a moment ago. An agreement is used once. */
 export function tookPlace(onPrompt: object, prompt: Agreed): boolean {
-  const agreed = agreements.get(onPrompt);
+  const [text, at] = agreements.get(onPrompt) ?? ["", 0];
   try {
-    if (agreed?.[0] !== textOf(prompt) || Math.abs(Date.now() - agreed[1]) > LASTING_MS) return false;
+    if (text !== textOf(prompt) || Math.abs(Date.now() - at) > LASTING_MS) return false;
   } catch {
     return false;
   }

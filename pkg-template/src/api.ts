@@ -46,7 +46,7 @@ export const summarizeOrder = /* @__PURE__ */ requiring("summarizeOrder", (order
   summarize(order, isTerminal(object(order, "order")), paidOut));
 export { summarizeOtcOrder };
 /** The service's own block of a quote: the JSON behind its seal (64 hex digits, a dot), by the quote's kind. */
-export const rawQuote = ({ sealed, kind }: published.Quote) => answerOf<Record<published.Quote["kind"], ReturnType<typeof published.rawQuote>>>(sealed.slice(sealed.indexOf(".") + 1))[kind];
+export const rawQuote = ({ sealed, kind }: published.Quote) => answerOf<Record<published.Quote["kind"], ReturnType<typeof published.rawQuote>>>(JSON.parse(sealed.slice(sealed.indexOf(".") + 1)))[kind];
 
 export const NATIVE_TOKEN = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 export const VELORA_BASE_URL = "https://api.velora.xyz";

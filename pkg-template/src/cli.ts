@@ -103,7 +103,7 @@ function nameTwice(text: string): string | undefined {
   return undefined;
 }
 
-/** The lines of a stream, as bytes. What follows the last line feed is one if there is anything. */
+/** The lines of a stream, as bytes. The rest behind the last line feed is one, unless it is empty. */
 async function* linesOf(stream: AsyncIterable<Buffer>) {
   let parts: Buffer[] = [];
   for await (const chunk of stream) {

@@ -52,17 +52,17 @@ export interface UnderWay {
   trade: ActiveTrade;
 }
 
-/** What all bindings of a client have in common. */
+/** The parts that all bindings of a client have in common. */
 interface Shared {
   /** The trades under way. */
   trades: Set<UnderWay>;
-  /** What is shared with other tabs. */
+  /** The state that is shared with other tabs. */
   tabs: Tabs;
   /** Whether each prompt is put to the user before it opens. */
   isPrompted: boolean;
 }
 
-/** What ends with a client, and with the client that it was made from. */
+/** The functions that end with a client, and with the client that it was made from. */
 interface Ends extends Endings {
   isClosed(): boolean;
 }
@@ -102,8 +102,8 @@ function makeClient(
   };
 
   /** Makes a call of the module, for an app that called `call`. */
-  const make = (call: (...given: never[]) => unknown, name: string, argument: unknown, options: unknown) =>
-    invoke(inner, isClosed, callSite(call), name, argument, options);
+  const make = (call: (...given: never[]) => unknown, ...given: [name: string, argument: unknown, options: unknown]) =>
+    invoke(inner, isClosed, callSite(call), ...given);
 
   async function* follow(site: Site, order: unknown, options: WatchOptions | undefined) {
     try {

@@ -28,7 +28,7 @@ export async function compile(source: unknown, integrity?: string, { begun, onAn
   let came = "no answer";
   let cause: unknown;
   let passes = false;
-  // Fetched in vain. `init` says it with a code.
+  // Fetched in vain; `init` refuses with a code.
   if (!globalThis.WebAssembly) throw new Error("verified-swap: there is no WebAssembly");
   try {
     if (isUrl) given = answerIn(await (begun ?? fetched(place, integrity)));

@@ -52,7 +52,7 @@ export function withdraw(inner: Inner, isClosed: boolean, quote: Quote, reason: 
   }
 }
 
-/** What an entry exports of these. */
+/** The functions of an entry that load the module. */
 export interface Entry {
   init: typeof init;
   createClient: typeof createClient;
@@ -60,8 +60,8 @@ export interface Entry {
 
 /**
  * `init` and `createClient` of an entry. `source` makes the module from `init`'s argument; `client` is `client.js`, which
- * imports this file; `partBehind` makes the part behind another one from that. `mayStart` says of `init`'s argument whether
- * a module can be made of it.
+ * imports this file; `partBehind` makes the part behind another one from that. `mayStart` is whether a module can be made
+ * of `init`'s argument.
  */
 export function entry(
   source: (given: ModuleSource | undefined, baseUrl: string | undefined) => unknown,
@@ -69,17 +69,18 @@ export function entry(
   partBehind: (module: WebAssembly.Module) => Promise<WebAssembly.Module | undefined> = none,
   mayStart: (given?: ModuleSource) => boolean = isSupported,
 ): Entry {
-  const load = (part: number, bytes?: ModuleSource, baseUrl?: string): Promise<WebAssembly.Module> => {
-    const known = modules[part];
-    if (known) return known;
-    const made = (modules[part] = arrive(part, bytes, baseUrl));
-    // Forget a failure, so that the next call tries again.
-    made.catch(() => delete modules[part]);
+  const load = (part: number, ...given: [bytes?: ModuleSource, baseUrl?: string]): Promise<WebAssembly.Module> => {
+    let made = modules[part];
+    if (!made) {
+      made = modules[part] = arrive(part, ...given);
+      // Forget a failure, so that the next call tries again.
+      made.catch(() => delete modules[part]);
+    }
     return made;
   };
   const arrive = async (part: number, bytes?: ModuleSource, baseUrl?: string) => {
     const before = part > FIRST && (await load(part - 1, bytes));
-    // What is compiled already is taken where nothing can be.
+    // A compiled module is taken where none can be compiled.
     if (!before && !mayStart(bytes) && String(bytes) !== "[object WebAssembly.Module]") throw unavailable();
     try {
       return await (before ? go(part, before) : start(await source(bytes, baseUrl)));

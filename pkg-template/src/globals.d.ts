@@ -1,4 +1,4 @@
-// What the build puts in, and what runtimes have beside the libraries of TypeScript.
+// Values that the build puts in, and forms of files beside the libraries of TypeScript.
 
 /** The length of the module's first file, which assemble.mjs writes into preload.js. */
 declare const FIRST_BYTES: number;

@@ -2,7 +2,7 @@
 // application's answer. Its parameters are copied before anything is awaited: the wallet gets the form in which they were read. Each
 // answer is a copy.
 import { agrees, tookPlace } from "./agreed.ts";
-import { answerOf, defined, membersOf, readAs, type Answer, type ErrorMembers } from "./module.ts";
+import { answerOf, membersOf, readAs, type Answer, type ErrorMembers } from "./module.ts";
 import { MAX_DEPTH, MAX_VALUES, written } from "./plain.ts";
 import { fault, inside, isObject, tradeError } from "./reading.ts";
 import type { Address, Eip1193Provider, HardwareScreen, Hex, PromptPurpose } from "./types.ts";
@@ -26,7 +26,7 @@ const READS = /* @__PURE__ */ new Set<unknown>(/* @__PURE__ */ [
   "wallet_getCallsStatus", "wallet_getCapabilities", "wallet_getPermissions", "wallet_showCallsStatus", "web3_clientVersion",
   "web3_sha3",
 ]);
-/** Methods for which a wallet asks, and which neither sign nor send: no request of the user's says what they should be. */
+/** Methods for which a wallet asks, and which neither sign nor send: no request of the user's states them. */
 const SETTINGS = /^wallet_((switch|add)EthereumChain|watchAsset|(request|revoke)Permissions)$/;
 /** The findings of a call that another program may read as another one, or as more: never what was asked for. */
 const OTHERWISE = ["json.duplicate", "member.unread", "message.form", "number.form", "request.decoy"];
@@ -58,7 +58,7 @@ interface Standing {
   chainId: number;
   accounts: Address[];
 }
-/** What the caller knows beside a payload, and what the wallet has. */
+/** The caller's knowledge beside a payload, with the wallet's chain and accounts. */
 type Known = ExplainContext & Standing;
 /** The members of a verifier's input that are read here. */
 interface Input {
@@ -83,7 +83,9 @@ interface Verified extends Use {
 /** How often each request is in use, or used up, by its text. */
 type Uses = Map<string, number>;
 
-/** An error of EIP-1193. Its members are defined, as those of `tradeError` are. */
+/** The same error with these members. They are defined, as those of `tradeError` are. */
+const defined = (error: Error, members: object): Error => Object.defineProperties(error, Object.getOwnPropertyDescriptors(members));
+/** An error of EIP-1193. */
 const failure = (code: unknown, message: string, cause?: unknown) =>
   defined(new Error(message), { name: "ProviderRpcError", code, ...(cause !== undefined && { cause }) });
 
@@ -133,7 +135,7 @@ const parsed = (text: string): unknown => JSON.parse(text);
 /** The entry's `explain`, of a call that is plain data already. */
 function explain(call: Call, context: Known): Explanation {
   const given = written({ ...context, now: context.now ?? Math.floor(Date.now() / 1000) }, "context");
-  const { report, error, message } = answerOf<Answer<Explanation>>(inside(() => explainText(JSON.stringify(call), given)));
+  const { report, error, message } = answerOf<Answer<Explanation>>(parsed(inside(() => explainText(JSON.stringify(call), given))));
   if (error) throw tradeError(message, error);
   return report;
 }
@@ -195,7 +197,7 @@ export function guard(provider: Eip1193Provider, options: GuardOptions): Guarded
     try {
       if (oddOf(prompt.explanation) || !isOfClient(forwarded) || !tookPlace(onPrompt, prompt)) {
         // Plain JSON, as the client's: a member that is not there has no name.
-        const answer = await (async () => onPrompt(answerOf<GuardPrompt>(JSON.stringify(prompt))))().catch(refusing("onPrompt failed"));
+        const answer = await (async () => onPrompt(answerOf<GuardPrompt>(parsed(JSON.stringify(prompt)))))().catch(refusing("onPrompt failed"));
         if (!agrees(answer, prompt.questions)) throw failure(REFUSED, refusalOf(answer, prompt));
       }
       const after = await standing();
@@ -218,7 +220,7 @@ export function guard(provider: Eip1193Provider, options: GuardOptions): Guarded
   };
   Object.assign(api, eventsOf(provider, () => guarded));
 
-  // Of the provider's own members only texts, numbers and booleans: `isMetaMask`, `chainId`, `selectedAddress`.
+  // Only texts, numbers and booleans among the provider's own members: `isMetaMask`, `chainId`, `selectedAddress`.
   const plain = (name: string | symbol) => {
     const value = typeof name === "string" ? membersOf(provider)?.[name] : undefined;
     return ["string", "number", "boolean"].includes(typeof value) ? value : undefined;
@@ -353,7 +355,7 @@ function screenOf({ request }: Explanation): HardwareScreen | null {
   if (request?.method !== "eth_signTypedData_v4") return null;
   const [, typed] = request.params;
   const text = inside(() => screen(typeof typed === "string" ? typed : JSON.stringify(typed)));
-  return answerOf<Partial<Answer<HardwareScreen>>>(text).report ?? null;
+  return answerOf<Partial<Answer<HardwareScreen>>>(parsed(text)).report ?? null;
 }
 
 /** The parts of the prompt, in the form of the client's prompts; in the form of the call, if it is none of theirs. */
@@ -375,11 +377,11 @@ function partsOf({ method, params }: Call, hardware: HardwareScreen | null, expl
   });
 }
 
-/** The first finding of a call, and of the calls of a batch, that says that it may be read otherwise; one of its own if it was not read. */
+/** The first finding of a call, and of the calls of a batch, by which it may be read otherwise; one of its own if it was not read. */
 const oddOf = ({ findings, inner, request }: Explanation): { id: string; field?: string } | undefined =>
   [{ findings }, ...inner].flatMap((one) => one.findings).find(({ id }) => OTHERWISE.includes(id)) ?? (request ? undefined : { id: "what cannot be read" });
 
-/** The contracts and prices of the verified requests, for `explain`: it judges by what they were judged by. Of prices only the ratio counts. */
+/** The contracts and prices of the verified requests, for `explain`: it judges by the same. Only the ratio of prices counts. */
 function knownBy(verified: readonly Verified[], known: Known): Pick<ExplainContext, "contracts" | "references"> {
   const inputs = verified.map(({ input }) => input);
   const contracts = Object.assign({}, known.contracts, ...inputs.map((input) => input.contracts));

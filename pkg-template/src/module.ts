@@ -14,16 +14,16 @@ export function membersOf(value: unknown) {
   return value as Members | null | undefined;
 }
 
-/** The value that a JSON text of the module's stands for. The crate that writes the text states its form. */
-export function answerOf<Form>(text: string) {
-  // The text has not passed through the app: this package's own Rust wrote it, and its tests compare it with the types.
-  return JSON.parse(text) as Form;
+/** The value of a JSON text that the module has written. */
+export function answerOf<Form>(parsed: unknown) {
+  // The text has not passed through the app: this package's own Rust states its form, and its tests compare it with the types.
+  return parsed as Form;
 }
 
-/** The same object with these members defined: an assignment would fail where its prototype is frozen. */
-export function defined<Target extends object, More extends object>(target: Target, members: More) {
-  // `defineProperties` returns its argument, of whose new members the library's type says nothing.
-  return Object.defineProperties(target, Object.getOwnPropertyDescriptors(members)) as Target & More;
+/** An error on which the members of a `TradeError` were defined. */
+export function tradeErrorIn(error: Error) {
+  // `defineProperties` returns its argument, whose new members the library's type leaves out.
+  return error as TradeError;
 }
 
 /** The client, on which the calls of the tables in client.ts are then put. `Lacking` is what neither has: nothing. */
@@ -89,7 +89,7 @@ export interface Answer<Report> {
 
 /** A part of a call that the checks' module has read, in its form. */
 export function readAs<Form>(value: unknown) {
-  // `Explanation.request` is that form, and says which parts it has: the module wrote it, or refused to read the call.
+  // `Explanation.request` is that form, with the parts it has: the module wrote it, or refused to read the call.
   return value as Form;
 }
 

@@ -18,7 +18,7 @@ import type * as published from "../react.d.ts";
 
 export type Entry = Holds<typeof import("./react.ts"), typeof published>;
 
-/** What a provider gives to the hooks below it. */
+/** The value that a provider gives to the hooks below it. */
 interface Provided {
   value: published.VerifiedSwapValue;
   trades: ReturnType<typeof tradeStores>;

@@ -15,7 +15,7 @@ const UNUSED = "\uffff";
 type Kept = readonly [name: string, text: unknown];
 /** An entry as it is read: null in place of a text that was read before. */
 export type Read = readonly [name: string, text: string | null];
-/** The part of an entry's text that tells it from others, and the first reading that had it. */
+/** The part of an entry's text that no other text has, and the first reading that had it. */
 interface Seen {
   readonly mark: unknown;
   readonly reading: number;
@@ -205,8 +205,7 @@ export class Entries {
   }
 
   async #write(name: string, text: string | null, isDurable: boolean): Promise<unknown> {
-    const key = text === null ? undefined : await this.#key();
-    const kept = text !== null && key ? await seal(key, name, text) : text;
+    const kept = text === null ? null : await seal(await this.#key(), name, text);
     if (this.#own) return kept === null ? this.#own.delete(name) : this.#own.set(name, kept);
     const write = (store: Store): Promise<unknown> => (kept === null ? store.delete(name) : store.put(kept, name));
     return this.#database?.use(ENTRIES, isDurable ? "strict" : "relaxed", write);
@@ -266,8 +265,9 @@ const IV = 12;
 /** Characters of the text that are the vector. */
 const VECTOR = 16;
 
-/** A text as base64 of the vector and the AES-GCM ciphertext. */
-async function seal(key: CryptoKey, name: string, text: string) {
+/** A text as base64 of the vector and the AES-GCM ciphertext; as it is without a key. */
+async function seal(key: CryptoKey | undefined, name: string, text: string): Promise<string> {
+  if (!key) return text;
   const iv = crypto.getRandomValues(new Uint8Array(IV));
   const sealed = new Uint8Array(await crypto.subtle.encrypt(sealing(iv, name), key, utf8(text)));
   return btoa(binary(iv) + binary(sealed));

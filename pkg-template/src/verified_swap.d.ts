@@ -55,7 +55,7 @@ export class Client {
   free(): void;
 }
 
-/** What is followed; it has to be freed. */
+/** An order or a transaction that is followed; it has to be freed. */
 export class Watch {
   private constructor();
   /** The next change; null once there is none. */

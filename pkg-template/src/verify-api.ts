@@ -16,7 +16,7 @@ const exported = <Given extends unknown[], Report>(name: string, work: (...given
       const message = `verified-swap/verify: call \`await init()\` once before ${name}`;
       throw tradeError(message, { code: "INVALID_INPUT", field: "init" });
     }
-    const { report, error, message } = answerOf<Answer<Report>>(inside(() => work(...given)));
+    const { report, error, message } = answerOf<Answer<Report>>(JSON.parse(inside(() => work(...given))));
     if (error) throw tradeError(message, error);
     return report;
   });
@@ -35,7 +35,7 @@ export const explain = /* @__PURE__ */ exported<[call: unknown, context: unknown
   explainText(asked(call), written({ ...membersOf(context), now: membersOf(context)?.now ?? seconds() }, "context")));
 export const tables = /* @__PURE__ */ exported<[], ReturnType<typeof published.tables>>("tables", tablesText);
 
-/** A payload may have any size: the module is given one that it says so of. */
+/** A payload may have any size: the module is given one that it refuses in the same way. */
 function asked(call: unknown): string {
   try {
     return written(call, "call");

@@ -12,12 +12,12 @@ let isThere = false;
 /** Whether the module is there, so that every call can be made. */
 export const hasModule = () => isThere;
 
-/** `init` of an entry. `source` makes the module from its argument; `mayStart` says whether one can be made of it. */
+/** `init` of an entry. `source` makes the module from its argument; `mayStart` is whether one can be made of it. */
 export const loader = (
   source: (given: ModuleSource | undefined) => unknown, mayStart: (given?: ModuleSource) => boolean = isSupported,
 ): typeof init => {
   const load = async (given: ModuleSource | undefined) => {
-    // What is compiled already is taken where nothing can be.
+    // A compiled module is taken where none can be compiled.
     if (!mayStart(given) && String(given) !== "[object WebAssembly.Module]") throw unavailable(PLACE);
     try {
       await instantiate(await source(given));

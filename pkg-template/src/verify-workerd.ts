@@ -6,7 +6,7 @@ import type * as published from "../verify.d.ts";
 export { guard } from "./guard.ts";
 export * from "./verify-api.ts";
 
-/** What is deployed with the worker is compiled, and nothing else can be. */
+/** The module that is deployed with the worker is compiled, and no other can be. */
 export const isSupported = () => true;
 
 export const init = loader((given = module) => given, (given) => given === undefined);

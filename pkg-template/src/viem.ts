@@ -64,6 +64,8 @@ interface SendingProvider {
 
 const can = (object: unknown, ...names: string[]) => names.every((name) => typeof membersOf(object)?.[name] === "function");
 
+const isText = (value: unknown): value is string => typeof value === "string";
+
 /** An error of EIP-1193. */
 const providerError = (code: number, message: string, cause?: unknown) => Object.assign(new Error(message, { cause }), { code });
 
@@ -158,7 +160,7 @@ function keyed(account: Address | undefined, { signTypedData, send, ask, account
     const { 0: first, 1: second } = membersOf(params) ?? {};
     if (method === "eth_signTypedData_v4") {
       await checkOwner(first);
-      return signTypedData(answerOf<TypedData>(String(second)));
+      return signTypedData(answerOf<TypedData>(JSON.parse(String(second))));
     }
     if (method === "eth_sendTransaction") {
       const sent = foreign<Sent>(first);
@@ -258,7 +260,7 @@ export const fromWagmi = perSource((config: published.WagmiConfig) => {
   const listening: { event: string; listener: Listener; leave: (() => void) | undefined }[] = [];
   const on = (event: string, listener: Listener) => {
     const read = ({ connections, current }: published.WagmiConfig["state"]) => TOLD[event]?.(connections.get(current));
-    const accounts = (told: unknown) => (typeof told === "string" ? told.split(",") : []);
+    const accounts = (told: unknown) => (isText(told) ? told.split(",") : []);
     const leave = config.subscribe?.(read, (told: unknown) => listener(event === "chainChanged" ? told : accounts(told)));
     listening.push({ event, listener, leave });
   };
@@ -329,9 +331,9 @@ export function discoverWallets(onChange?: (wallets: readonly published.Discover
   const add = (event: Event) => {
     const { info: told, provider } = membersOf(membersOf(event)?.detail) ?? {};
     const { uuid, name, icon, rdns } = membersOf(told) ?? {};
-    if (typeof uuid !== "string" || typeof name !== "string" || typeof rdns !== "string" || !can(provider, "request") || known.has(uuid)) return;
+    if (!isText(uuid) || !isText(name) || !isText(rdns) || !can(provider, "request") || known.has(uuid)) return;
     // Only data URLs: a picture elsewhere would reveal this page's user to that host.
-    const image = typeof icon === "string" && /^data:image\//.test(icon) ? icon : null;
+    const image = isText(icon) && /^data:image\//.test(icon) ? icon : null;
     const info = Object.freeze({ uuid, name: name.replace(HIDDEN, "").slice(0, 64), icon: image, rdns });
     known.set(uuid, Object.freeze({ info, provider: foreign<Eip1193Provider>(provider) }));
     wallets = Object.freeze([...known.values()]);

@@ -6,7 +6,7 @@ import type { Holds } from "./module.ts";
 import type * as published from "./types.ts";
 export * from "./api.ts";
 
-/** What is deployed with the worker is compiled, and nothing else can be. */
+/** The module that is deployed with the worker is compiled, and no other can be. */
 export const isSupported = () => true;
 
 export const { init, createClient } = entry((given = module) => given, client, undefined, (given) => given === undefined);
