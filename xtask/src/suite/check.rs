@@ -32,8 +32,8 @@ pub fn clippy_wasm(trial: &Trial<'_>) -> Result<Count, Failure> {
     trial.passes(command.args(["--", "-D", "warnings"])).map(Count::of)
 }
 
-/// Checks the package's declarations, then the page that is written against them, then the tarball with publint and
-/// attw.
+/// Checks the package's declarations, then its scripts and the page that are written against them, then the tarball with publint
+/// and attw. `xtask/tests/scripts.rs` holds that the scripts assert types in one file alone.
 pub fn types(trial: &Trial<'_>) -> Result<Count, Failure> {
     let tsc = || {
         let mut command = trial.workspace.command("node");
@@ -47,7 +47,9 @@ pub fn types(trial: &Trial<'_>) -> Result<Count, Failure> {
         .args(["--types", ""])
         .arg("target/pkg/index.d.ts");
     let mut count = Count::of(trial.passes(&mut declarations)?);
-    count += Count::of(trial.passes(tsc().args(["--project", "www-example"]))?);
+    for project in ["pkg-template", "www-example"] {
+        count += Count::of(trial.passes(tsc().args(["--project", project]))?);
+    }
     for mut lint in release::lints(trial.workspace, &build::packed(trial.workspace)?) {
         count += Count::of(trial.passes(&mut lint)?);
     }
