@@ -2,7 +2,7 @@
 // application's answer. Its parameters are copied before anything is awaited: the wallet gets the form in which they were read. Each
 // answer is a copy.
 import { agrees, tookPlace } from "./agreed.ts";
-import { answerOf, membersOf, readAs, type Answer, type ErrorMembers } from "./module.ts";
+import { answerOf, defined, membersOf, readAs, type Answer, type ErrorMembers } from "./module.ts";
 import { MAX_DEPTH, MAX_VALUES, written } from "./plain.ts";
 import { fault, inside, isObject, tradeError } from "./reading.ts";
 import type { Address, Eip1193Provider, HardwareScreen, Hex, PromptPurpose } from "./types.ts";
@@ -83,9 +83,7 @@ interface Verified extends Use {
 /** How often each request is in use, or used up, by its text. */
 type Uses = Map<string, number>;
 
-/** The same error with these members. They are defined, as those of `tradeError` are. */
-const defined = (error: Error, members: object): Error => Object.defineProperties(error, Object.getOwnPropertyDescriptors(members));
-/** An error of EIP-1193. */
+/** An error of EIP-1193. Its members are defined, as those of `tradeError` are. */
 const failure = (code: unknown, message: string, cause?: unknown) =>
   defined(new Error(message), { name: "ProviderRpcError", code, ...(cause !== undefined && { cause }) });
 

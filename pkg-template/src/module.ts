@@ -20,10 +20,10 @@ export function answerOf<Form>(parsed: unknown) {
   return parsed as Form;
 }
 
-/** An error on which the members of a `TradeError` were defined. */
-export function tradeErrorIn(error: Error) {
+/** The same object with these members defined: an assignment would fail where its prototype is frozen. */
+export function defined<Target extends object, More extends object>(target: Target, members: More) {
   // `defineProperties` returns its argument, whose new members the library's type leaves out.
-  return error as TradeError;
+  return Object.defineProperties(target, Object.getOwnPropertyDescriptors(members)) as Target & More;
 }
 
 /** The client, on which the calls of the tables in client.ts are then put. `Lacking` is what neither has: nothing. */

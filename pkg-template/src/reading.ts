@@ -1,6 +1,6 @@
 // Argument reading of the functions written in JavaScript: a malformed argument is a TradeError that names the member.
 // Also handles failures of the module.
-import { membersOf, tradeErrorIn, type ErrorMembers, type Members } from "./module.ts";
+import { defined, membersOf, type ErrorMembers, type Members } from "./module.ts";
 import type { ErrorCode, TradeError } from "./types.ts";
 
 /** Characters that hide or move the text around them, as in the module: each is shown as its code point, `\u{202e}`. */
@@ -11,7 +11,7 @@ export function tradeError(message: string, members: ErrorMembers): TradeError {
   const all = { name: "TradeError", action: "none", ...members } satisfies Partial<TradeError>;
   const texts: Record<string, unknown> = all;
   for (const [name, value] of Object.entries(members)) if (typeof value === "string") texts[name] = visible(value);
-  return tradeErrorIn(Object.defineProperties(new Error(visible(message)), Object.getOwnPropertyDescriptors(all)));
+  return defined(new Error(visible(message)), all);
 }
 
 export function isTradeError(error: unknown): error is TradeError;
