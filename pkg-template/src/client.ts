@@ -3,14 +3,14 @@
 import { callSite, seenFrom, shownAt, type Site } from "./caller.ts";
 import { connect } from "./connect.ts";
 import { invoke, withdraw } from "./entry.ts";
-import { watchQuotes, type Emitter, type Endings, type Pricing } from "./live-quotes.ts";
+import { watchQuotes, type Endings, type Pricing } from "./live-quotes.ts";
 import { complete, failureOf, membersOf, quoteByMode, type Prices } from "./module.ts";
 import { absent, fault, inside, object, tradeError } from "./reading.ts";
 import type { Tabs } from "./tabs.ts";
 import { trade } from "./trade.ts";
 import type {
-  ActiveTrade, AdvancedQuoteRequest, BothRequest, CallOptions, Client, ClientOptions, Comparison, Order, OrdersFilter, Quote, QuoteBothOptions,
-  QuoteRequest, SentTransaction, TradeError, TradeOptions, TradesFilter, TwapRequest, WalletBinding, WatchOptions, WatchedRequest,
+  ActiveTrade, AdvancedQuoteRequest, BothRequest, CallOptions, Client, ClientOptions, Comparison, Order, OrdersFilter, QuoteBothOptions,
+  SentTransaction, TradeError, TradesFilter, WalletBinding, WatchOptions, WatchedRequest,
 } from "./types.ts";
 import { compute, type Client as Inner } from "./verified_swap.js";
 
@@ -42,11 +42,14 @@ const FILTERED_CALLS = ["trades.list", "trades.forget"] as const satisfies reado
 /** Calls of options alone. */
 const BARE_CALLS = ["trades.resume", "info.chains", "info.rateLimit"] as const satisfies readonly Name[];
 
+/** The subject of a trade, and its options. */
+type Traded = Parameters<Client["trade"]>;
+
 /** A trade that is under way. */
 export interface UnderWay {
   part: Part;
   key: string;
-  wallet: Emitter | null | undefined;
+  wallet: unknown;
   account: unknown;
   signal: AbortSignal | undefined;
   trade: ActiveTrade;
@@ -89,7 +92,7 @@ export function open(inner: Inner, options: ClientOptions, tabs: Tabs, endings: 
  */
 function makeClient(
   inner: Inner,
-  { wallet, account }: { wallet?: Emitter | null | undefined; account?: unknown },
+  { wallet, account }: { wallet?: unknown; account?: unknown },
   shared: Shared,
   above: Ends | undefined,
   own = new Set<() => void>(),
@@ -174,8 +177,7 @@ function makeClient(
 
     watchQuotes: shownAt((request: WatchedRequest | null, options?: CallOptions) => watchQuotes(part, request, options)),
 
-    trade: (request: QuoteRequest | TwapRequest | Quote, options: TradeOptions) =>
-      trade(part, request, options, callSite(client.trade)),
+    trade: (what: Traded[0], options: Traded[1]) => trade(part, what, options, callSite(client.trade)),
 
     async quote(request: WatchedRequest, options?: QuoteBothOptions) {
       if (request?.mode !== "BOTH") return make(client.quote, "quote", request, options);

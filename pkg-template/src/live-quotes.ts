@@ -1,6 +1,6 @@
 // `watchQuotes`: the price of the latest request, kept fresh while it is looked at. This file decides when to
 // request one; the module decides which may be built, and is notified of each price that is taken back.
-import { failureOf } from "./module.ts";
+import { failureOf, foreign } from "./module.ts";
 import { observed } from "./observed.ts";
 import { fault, object } from "./reading.ts";
 import type { CallOptions, Client, Comparison, LiveQuote, Quote, QuoteState, WatchedRequest } from "./types.ts";
@@ -21,10 +21,7 @@ const NO_COMPARISON = { delta: null, market: null, deltaError: null, marketError
 
 type Listen = ((name: string, listener: (value: unknown) => void) => unknown) | undefined;
 /** The sources of events: of EIP-1193, as far as a wallet has them, and of the page. */
-export interface Emitter {
-  readonly request?: unknown;
-  readonly wallet?: unknown;
-  readonly account?: unknown;
+interface Emitter {
   readonly on?: Listen;
   readonly removeListener?: Listen;
   readonly addEventListener?: Listen;
@@ -40,7 +37,7 @@ export interface Endings {
 /** The part of a client that prices need. */
 export interface Pricing {
   readonly client: Pick<Client, "quote">;
-  readonly wallet: Emitter | null | undefined;
+  readonly wallet: unknown;
   readonly endings: Endings;
   withdraw(quote: Quote, reason: string): void;
 }
@@ -244,9 +241,10 @@ export function watchQuotes(
 
   const dom = ["addEventListener", "removeEventListener"] as const;
   const emitter = ["on", "removeListener"] as const;
+  const emits = foreign<Emitter | null | undefined>(wallet);
   const listening: readonly Listening[] = [
-    [wallet, "accountsChanged", onAccounts, ...emitter],
-    [wallet, "chainChanged", onChain, ...emitter],
+    [emits, "accountsChanged", onAccounts, ...emitter],
+    [emits, "chainChanged", onChain, ...emitter],
     [page, "visibilitychange", onVisibility, ...dom],
     [page && globalThis, "online", onWake, ...dom],
     [page, "pointerdown", touch, ...dom],
