@@ -121,46 +121,6 @@ function makeClient(
     }
   }
 
-  async function* allOrders(site: Site, filter: OrdersFilter, options: CallOptions | undefined) {
-    try {
-      for (let page = 1, more = true; more; page++) {
-        const { orders, hasMore } = await client.orders({ ...filter, page }, options);
-        yield* orders;
-        more = hasMore && orders.length > 0;
-      }
-    } catch (error) {
-      throw seenFrom(site, error, options);
-    }
-  }
-
-  async function* watchTrades(site: Site, filter: TradesFilter | undefined, options: CallOptions | undefined) {
-    const signal = options?.signal;
-    let isNews = false;
-    let wake: (() => void) | undefined;
-    const tell = () => {
-      isNews = true;
-      wake?.();
-    };
-    const leave = shared.tabs.onJournal(tell);
-    endings.add(tell);
-    signal?.addEventListener?.("abort", tell);
-    try {
-      for (;;) {
-        isNews = false;
-        const trades = await client.trades.list(filter, options);
-        if (signal?.aborted) throw tradeError("aborted by the caller", { code: "ABORTED" });
-        yield trades;
-        if (!isNews) await new Promise<void>((resolve) => (wake = resolve));
-      }
-    } catch (error) {
-      throw seenFrom(site, error, options);
-    } finally {
-      leave();
-      endings.delete(tell);
-      signal?.removeEventListener?.("abort", tell);
-    }
-  }
-
   const client: Client = complete<Lacking>({
     resumed: null,
 
@@ -173,7 +133,7 @@ function makeClient(
       return last;
     },
 
-    allOrders: (filter: OrdersFilter, options?: CallOptions) => allOrders(callSite(client.allOrders), filter, options),
+    allOrders: (filter: OrdersFilter, options?: CallOptions) => allOrders(part, callSite(client.allOrders), filter, options),
 
     watchQuotes: shownAt((request: WatchedRequest | null, options?: CallOptions) => watchQuotes(part, request, options)),
 
@@ -210,7 +170,7 @@ function makeClient(
 
     otc: {},
     trades: {
-      watch: (filter?: TradesFilter, options?: CallOptions) => watchTrades(callSite(client.trades.watch), filter, options),
+      watch: (filter?: TradesFilter, options?: CallOptions) => watchTrades(part, callSite(client.trades.watch), filter, options),
 
       storage: () => shared.tabs.journal(),
     },
@@ -233,6 +193,50 @@ function makeClient(
 
   const part: Part = { client, wallet, account, endings, withdraw: (...given) => withdraw(inner, isClosed, ...given), ...shared };
   return client;
+}
+
+/** All orders that fit a filter, page by page. */
+async function* allOrders({ client }: Part, site: Site, filter: OrdersFilter, options: CallOptions | undefined) {
+  try {
+    for (let page = 1, more = true; more; page++) {
+      const { orders, hasMore } = await client.orders({ ...filter, page }, options);
+      yield* orders;
+      more = hasMore && orders.length > 0;
+    }
+  } catch (error) {
+    throw seenFrom(site, error, options);
+  }
+}
+
+/** The journal's trades, again whenever it has changed. */
+async function* watchTrades(
+  { client, tabs, endings }: Part, site: Site, filter: TradesFilter | undefined, options: CallOptions | undefined,
+) {
+  const signal = options?.signal;
+  let isNews = false;
+  let wake: (() => void) | undefined;
+  const tell = () => {
+    isNews = true;
+    wake?.();
+  };
+  const leave = tabs.onJournal(tell);
+  endings.add(tell);
+  signal?.addEventListener?.("abort", tell);
+  try {
+    for (;;) {
+      isNews = false;
+      const trades = await client.trades.list(filter, options);
+      if (signal?.aborted) throw tradeError("aborted by the caller", { code: "ABORTED" });
+      yield trades;
+      if (!isNews) await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } catch (error) {
+    throw seenFrom(site, error, options);
+  } finally {
+    leave();
+    endings.delete(tell);
+    signal?.removeEventListener?.("abort", tell);
+  }
 }
 
 /** The gasless price and the router's, requested at once and ranked. */
