@@ -1,32 +1,35 @@
-// @ts-nocheck
 // The functions and constants that every entry exports.
 import { shownAt } from "./caller.ts";
 import { hasFirstPart, hasTradePart } from "./entry.ts";
+import { answerOf, asGuard, membersOf } from "./module.ts";
 import { summarize } from "./order-summary.ts";
 import { summarizeOtcOrder } from "./otc-order-summary.ts";
-import { inside, object, text, tradeError } from "./reading.ts";
-import * as wasm from "./verified_swap.js";
+import { inside, isTradeError, object, text, tradeError } from "./reading.ts";
+import type * as published from "./types.ts";
+import { compute, type Computed } from "./verified_swap.js";
 export { isTradeError } from "./reading.ts";
 export { isSupported } from "./support.ts";
 
 /** Makes an exported function of `work`: it throws INVALID_INPUT, with the function's name, until `isThere`. */
-const requiring = (name, work, isThere = hasTradePart) =>
-  shownAt((...given) => {
+const requiring = <Given extends unknown[], Result>(name: string, work: (...given: Given) => Result, isThere = hasTradePart) =>
+  shownAt((...given: Given) => {
     if (isThere()) return work(...given);
     const message = `verified-swap: call \`await init()\` (or createClient) once before ${name}`;
     throw tradeError(message, { code: "INVALID_INPUT", field: "init" });
   });
-const pure = (name, isThere) => requiring(name, (first, second) => inside(() => wasm.compute(name, first, second)), isThere);
+/** The function of the module with that name, with the types that are published of it. */
+const pure = <Name extends keyof Computed>(name: Name, isThere?: () => boolean) =>
+  requiring(name, (...[first, second]: Parameters<Computed[Name]>) => inside(() => compute(name, first, second)), isThere);
 
 export const parseAddress = /* @__PURE__ */ pure("parseAddress", hasFirstPart);
-export const isAddress = /* @__PURE__ */ requiring("isAddress", (value) => {
+export const isAddress = /* @__PURE__ */ asGuard(/* @__PURE__ */ requiring("isAddress", (value: unknown) => {
   try {
     return Boolean(parseAddress(text(value)));
   } catch (error) {
-    if (error.code === "INTERNAL") throw error;
+    if (isTradeError(error, "INTERNAL")) throw error;
     return false;
   }
-}, hasFirstPart);
+}, hasFirstPart));
 export const normalizeToken = /* @__PURE__ */ pure("normalizeToken", hasFirstPart);
 export const parseUnits = /* @__PURE__ */ pure("parseUnits", hasFirstPart);
 export const formatUnits = /* @__PURE__ */ pure("formatUnits", hasFirstPart);
@@ -37,12 +40,13 @@ export const minReceived = /* @__PURE__ */ pure("minReceived", hasFirstPart);
 export const maxSpent = /* @__PURE__ */ pure("maxSpent", hasFirstPart);
 export const twapSchedule = /* @__PURE__ */ pure("twapSchedule", hasFirstPart);
 const isFinal = /* @__PURE__ */ pure("isTerminal", hasFirstPart);
-export const isTerminal = (order) => isFinal(text(order?.status ?? order));
+export const isTerminal = (order: { status: string } | string) => isFinal(text(membersOf(order)?.status ?? order));
 const paidOut = /* @__PURE__ */ pure("paidOut");
-export const summarizeOrder = /* @__PURE__ */ requiring("summarizeOrder", (order) => summarize(order, isTerminal(object(order, "order")), paidOut));
+export const summarizeOrder = /* @__PURE__ */ requiring("summarizeOrder", (order: published.Order) =>
+  summarize(order, isTerminal(object(order, "order")), paidOut));
 export { summarizeOtcOrder };
 /** The service's own block of a quote: the JSON behind its seal (64 hex digits, a dot), by the quote's kind. */
-export const rawQuote = ({ sealed, kind }) => JSON.parse(sealed.slice(sealed.indexOf(".") + 1))[kind];
+export const rawQuote = ({ sealed, kind }: published.Quote) => answerOf<Record<published.Quote["kind"], ReturnType<typeof published.rawQuote>>>(JSON.parse(sealed.slice(sealed.indexOf(".") + 1)))[kind];
 
 export const NATIVE_TOKEN = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
 export const VELORA_BASE_URL = "https://api.velora.xyz";

@@ -1,17 +1,23 @@
 #!/usr/bin/env node
-// @ts-nocheck
 // The checks of verified-swap/verify as a program: JSON in, JSON out, no network (docs/cli.md).
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { parseArgs } from "node:util";
-import * as entry from "./verify-node.ts";
-import { fault } from "./reading.ts";
+import {
+  explain, init, isTradeError, verifyCancellation, verifyFill, verifyOrder, verifyOtc, verifyPermit, verifyTransaction,
+} from "./verify-node.ts";
+import { membersOf, type Members } from "./module.ts";
+import { fault, isObject, text } from "./reading.ts";
+import type { Asked } from "./types/verify.ts";
 
-const { init, isTradeError } = entry;
-/** What is done by name: the entry's functions that judge a payload. */
-const NAMES = Object.keys(entry).filter((name) => /^(explain$|verify[A-Z])/.test(name)).sort();
+/** The verifiers, by name. */
+const VERIFIERS = new Map(Object.entries(
+  { verifyCancellation, verifyFill, verifyOrder, verifyOtc, verifyPermit, verifyTransaction } satisfies Record<Asked["verifier"], unknown>,
+));
+/** The names of the functions that judge a payload. */
+const NAMES = ["explain", ...VERIFIERS.keys()];
 
-/** Exit codes. Of several answers the first in this order counts. */
+/** Exit codes. The first in this order counts for several answers. */
 const [FINE, REFUSED, UNUSABLE, OPEN] = [0, 1, 2, 3];
 const WORST = [REFUSED, UNUSABLE, OPEN, FINE];
 /** The errors that are about the payload; all others are about the input. */
@@ -31,16 +37,19 @@ Exit code: ${REFUSED} something was refused, or a danger found; ${UNUSABLE} an i
 ${OPEN} a question is open, something is unusual, or what it does cannot be read; ${FINE} none of these.
 `;
 
-/** The answer to a text, and its exit code. */
-function answerTo(verb, bytes) {
+/** An answer, and its exit code. */
+type Answered = [answer: object, code: number];
+
+/** The answer to a text. */
+function answerTo(verb: string | undefined, bytes: Uint8Array): Answered {
   try {
     const { verifier, ...input } = parsed(bytes);
     if (verb !== "verify" && verifier !== undefined) fault("verifier", "nothing: the argument names it already", verifier);
     const name = verb === "verify" ? verifier : verb;
-    const allowed = NAMES.filter((name) => verb !== "verify" || name !== "explain");
-    if (!allowed.includes(name)) fault("verifier", `one of ${allowed.join(", ")}`, name);
-    if (name === "explain") return explained(input);
-    const report = entry[name](input);
+    if (verb === "explain") return explained(input);
+    const verify = VERIFIERS.get(text(name));
+    if (!verify) return fault("verifier", `one of ${[...VERIFIERS.keys()].join(", ")}`, name);
+    const report = verify(input);
     const isOpen = report.questions.length > 0;
     return [{ verdict: isOpen ? "question" : "ok", ...report }, isOpen ? OPEN : FINE];
   } catch (error) {
@@ -48,38 +57,37 @@ function answerTo(verb, bytes) {
   }
 }
 
-/** What is beside `context` is the call. */
-function explained({ context, ...call }) {
-  const answer = entry.explain(call, context);
-  const has = (severity) => answer.findings.some((finding) => finding.severity === severity);
+/** The members beside `context` are the call. */
+function explained({ context, ...call }: Members): Answered {
+  const answer = explain(call, context);
+  const has = (severity: string) => answer.findings.some((finding) => finding.severity === severity);
   if (has("danger")) return [answer, REFUSED];
   return [answer, has("caution") || answer.verdict !== "explained" ? OPEN : FINE];
 }
 
-function failed(error) {
-  const { name, ...members } = isTradeError(error) ? error : { code: "INTERNAL" };
+function failed(error: unknown): Answered {
+  const { name, ...members } = isTradeError(error) ? error : { name: undefined, code: "INTERNAL" };
   const isRefused = OF_PAYLOAD.includes(members.code);
-  return [{ ...(isRefused && { verdict: "refused" }), error: { ...members, message: error.message } }, isRefused ? REFUSED : UNUSABLE];
+  const { message } = membersOf(error) ?? {};
+  return [{ ...(isRefused && { verdict: "refused" }), error: { ...members, message } }, isRefused ? REFUSED : UNUSABLE];
 }
 
 /** The object that these bytes are. Where two readers may see two different ones, it is refused. */
-function parsed(bytes) {
-  let text, value;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    value = JSON.parse(text);
-  } catch (error) {
-    fault("input", "one JSON object in UTF-8", error.message);
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) fault("input", "one JSON object", value);
-  const twice = nameTwice(text);
+function parsed(bytes: Uint8Array): Members {
+  const [json, value] = usable("input", "one JSON object in UTF-8", (): [string, unknown] => {
+    const read = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return [read, JSON.parse(read)];
+  });
+  if (!isObject(value)) return fault("input", "one JSON object", value);
+  const twice = nameTwice(json);
   if (twice !== undefined) fault("input", "each name once in an object", twice);
   return value;
 }
 
 /** A name that stands twice in one object of a JSON text. */
-function nameTwice(text) {
-  const [open, colon] = [[], /\s*:/y];
+function nameTwice(text: string): string | undefined {
+  const open: Set<string>[] = [];
+  const colon = /\s*:/y;
   for (let at = 0; at < text.length; at++) {
     if (text[at] === "{") open.push(new Set());
     if (text[at] === "}") open.pop();
@@ -88,15 +96,16 @@ function nameTwice(text) {
     while (text[++at] !== '"') if (text[at] === "\\") at++;
     colon.lastIndex = at + 1;
     if (!colon.test(text)) continue;
-    const name = JSON.parse(text.slice(start, at + 1));
-    if (open.at(-1).has(name)) return name;
-    open.at(-1).add(name);
+    const name = String(JSON.parse(text.slice(start, at + 1)));
+    if (open.at(-1)?.has(name)) return name;
+    open.at(-1)?.add(name);
   }
+  return undefined;
 }
 
-/** The lines of a stream, as bytes. What follows the last line feed is one if there is anything. */
-async function* linesOf(stream) {
-  let parts = [];
+/** The lines of a stream, as bytes. The rest behind the last line feed is one, unless it is empty. */
+async function* linesOf(stream: AsyncIterable<Buffer>) {
+  let parts: Buffer[] = [];
   for await (const chunk of stream) {
     let from = 0;
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
@@ -108,30 +117,30 @@ async function* linesOf(stream) {
   if (parts.length) yield Buffer.concat(parts);
 }
 
-async function* wholeOf(stream) {
-  const parts = [];
+async function* wholeOf(stream: AsyncIterable<Buffer>) {
+  const parts: Buffer[] = [];
   for await (const chunk of stream) parts.push(chunk);
   yield Buffer.concat(parts);
 }
 
-async function write(text) {
+async function write(text: string) {
   if (!process.stdout.write(text)) await once(process.stdout, "drain");
 }
 
 async function main() {
-  const options = { ndjson: { type: "boolean" }, help: { type: "boolean", short: "h" } };
+  const options = { ndjson: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
   const { values, positionals } = usable("arguments", "those of --help", () => parseArgs({ allowPositionals: true, options }));
   if (values.help) return write(HELP);
   const [verb, file, ...rest] = positionals;
-  if (verb !== "verify" && !NAMES.includes(verb)) fault("arguments", `verify, or one of ${NAMES.join(", ")}; see --help`, verb);
+  if (verb === undefined || (verb !== "verify" && !NAMES.includes(verb))) fault("arguments", `verify, or one of ${NAMES.join(", ")}; see --help`, verb);
   if (rest.length) fault("arguments", "one file at most", rest[0]);
   if (file === undefined && process.stdin.isTTY) fault("arguments", "a file, or JSON on standard input", undefined);
   await init();
   const stream = file === undefined || file === "-" ? process.stdin : createReadStream(file);
   const texts = (values.ndjson ? linesOf : wholeOf)(stream);
   for (;;) {
-    // What cannot be read, a folder or a file that is not there, is an answer of its own.
-    const next = await texts.next().catch(({ message }) => fault("file", "a file that can be read", message));
+    // A folder, or a file that is not there, is an answer of its own.
+    const next = await texts.next().catch((error) => fault("file", "a file that can be read", membersOf(error)?.message));
     if (next.done) return process.exitCode === undefined ? fault("input", "one line at least", undefined) : undefined;
     const [answer, code] = answerTo(verb, next.value);
     rank(code);
@@ -139,20 +148,20 @@ async function main() {
   }
 }
 
-function usable(field, expected, work) {
+function usable<Result>(field: string, expected: string, work: () => Result): Result {
   try {
     return work();
-  } catch ({ message }) {
-    fault(field, expected, message);
+  } catch (error) {
+    return fault(field, expected, membersOf(error)?.message);
   }
 }
 
-function rank(code) {
-  const worse = Math.min(WORST.indexOf(code), WORST.indexOf(process.exitCode ?? FINE));
+function rank(code: number) {
+  const worse = Math.min(WORST.indexOf(code), WORST.indexOf(Number(process.exitCode ?? FINE)));
   process.exitCode = WORST[worse];
 }
 
-// Whoever reads the answers is gone: not all of them were told.
+// The reader of the answers is gone, and did not get all of them.
 process.stdout.on("error", () => process.exit(UNUSABLE));
 await main().catch((error) => {
   const [answer, code] = failed(error);

@@ -1,8 +1,9 @@
-// @ts-nocheck
-// `watchQuotes`: the price of the latest request, kept fresh while somebody looks at it. This file decides when to
+// `watchQuotes`: the price of the latest request, kept fresh while it is looked at. This file decides when to
 // request one; the module decides which may be built, and is notified of each price that is taken back.
+import { failureOf, foreign } from "./module.ts";
 import { observed } from "./observed.ts";
 import { fault, object } from "./reading.ts";
+import type { CallOptions, Client, Comparison, LiveQuote, Quote, QuoteState, WatchedRequest } from "./types.ts";
 
 const TYPING_PAUSE_MS = 250;
 /** Milliseconds without a sign of the user after which nothing more is requested. */
@@ -12,47 +13,94 @@ const [FIRST_RETRY_MS, LAST_RETRY_MS] = [2_000, 60_000];
 const RENEW_AT = 0.75;
 
 /** The state before a request. */
-export const NO_QUOTE = {
+export const NO_QUOTE: QuoteState = {
   request: null, quote: null, comparison: null, isFetching: false, isStale: false, paused: null, error: null, retryAtMs: null,
 };
 /** Neither path has answered. */
 const NO_COMPARISON = { delta: null, market: null, deltaError: null, marketError: null };
 
-const withdrawn = new WeakSet();
+type Listen = ((name: string, listener: (value: unknown) => void) => unknown) | undefined;
+/** The sources of events: of EIP-1193, as far as a wallet has them, and of the page. */
+interface Emitter {
+  readonly on?: Listen;
+  readonly removeListener?: Listen;
+  readonly addEventListener?: Listen;
+  readonly removeEventListener?: Listen;
+}
+
+/** The functions that end with a client. */
+export interface Endings {
+  add(end: () => void): unknown;
+  delete(end: () => void): unknown;
+}
+
+/** The part of a client that prices need. */
+export interface Pricing {
+  readonly client: Pick<Client, "quote">;
+  readonly wallet: unknown;
+  readonly endings: Endings;
+  withdraw(quote: Quote, reason: string): void;
+}
+
+/** A price that a trade begins with, and whether none is requested because of its age. */
+export interface Beginning {
+  readonly first?: Quote | null | undefined;
+  readonly isOnce?: boolean | undefined;
+}
+
+/** A source of events, the name of one, its listener, and the names of the methods that add and remove it. */
+type Listening = readonly [
+  target: Emitter | null | undefined, name: string, listener: (value: unknown) => void,
+  on: "on" | "addEventListener", off: "removeListener" | "removeEventListener",
+];
+
+/** A state that is replaced as a whole, and its listeners. */
+export interface Shown<State> {
+  readonly state: State;
+  set(changes: Partial<State>): void;
+  subscribe(listener: (state: State) => void): () => void;
+}
+
+const withdrawn = new WeakSet<Quote>();
 
 /** Whether a price may still be built. A limit order's bound does not depend on the price's age. */
-export const isGood = (quote, isLimit) => !withdrawn.has(quote) && (isLimit || Date.now() < quote.expiresAtMs);
+export const isGood = (quote: Quote, isLimit?: boolean) => !withdrawn.has(quote) && (isLimit || Date.now() < quote.expiresAtMs);
 
 /** A request as text, for comparisons. */
-export const keyOf = (value) => JSON.stringify(value, (name, part) => (typeof part === "bigint" ? `${part}` : part));
+export const keyOf = (value: unknown) => JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part));
 
 /** The prices that a state shows. */
-const pricesOf = ({ quote, comparison }) => new Set([quote, comparison?.delta, comparison?.market].filter(Boolean));
+const pricesOf = ({ quote, comparison }: Pick<QuoteState, "quote" | "comparison">) =>
+  new Set([quote, comparison?.delta, comparison?.market].filter((price) => price != null));
 
-/**
- * `part` is the client with its wallet and its `endings`. Of a trade: `first`, a price to begin with; and `isOnce`, whether
- * none is requested because of its age.
- */
-export function watchQuotes({ client, wallet, endings, withdraw }, request, options, { first, isOnce } = {}) {
+export function watchQuotes(
+  { client, wallet, endings, withdraw }: Pricing,
+  request: WatchedRequest | null,
+  options?: CallOptions,
+  { first, isOnce }: Beginning = {},
+): LiveQuote {
   const { signal, ...unknown } = options ?? {};
-  for (const name of Object.keys(unknown)) fault(`options.${name}`, "an option of watchQuotes: signal", unknown[name]);
+  for (const [name, value] of Object.entries(unknown)) fault(`options.${name}`, "an option of watchQuotes: signal", value);
   if (signal && !("aborted" in Object(signal))) fault("options.signal", "an AbortSignal", signal);
-  const shown = observed(NO_QUOTE);
+  const shown: Shown<QuoteState> = observed(NO_QUOTE);
   const page = globalThis.document;
   const isHidden = () => page?.visibilityState === "hidden";
-  let [inFlight, timer, expiry, key, yielded, waiting] = [null, null, null, "null", null, []];
-  let [failures, activeAt] = [0, Date.now()];
+  let inFlight: AbortController | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let expiry: ReturnType<typeof setTimeout> | undefined;
+  let [key, yielded, failures, activeAt]: [string, QuoteState | null, number, number] = ["null", null, 0, Date.now()];
+  const waiting: ((result: IteratorResult<QuoteState, undefined>) => void)[] = [];
   // Whether there was a request, whether the app holds back the others, and whether one is due meanwhile.
   let [isBegun, isHeld, isDue] = [Boolean(first), false, false];
 
   const isClosed = () => shown.state.paused === "closed";
   const held = () => (isHeld ? "app" : null);
-  const askIn = (ms, then = renew) => {
+  const askIn = (ms: number, then = renew) => {
     clearTimeout(timer);
     timer = setTimeout(then, ms);
   };
 
-  /** A request that nobody made: it waits until the app goes on, or for the one under way. */
+  /** A request that the app did not make: it waits until the app goes on, or for the one under way. */
   function renew() {
     isDue = isHeld;
     if (!isHeld && !inFlight) ask();
@@ -63,7 +111,7 @@ export function watchQuotes({ client, wallet, endings, withdraw }, request, opti
     if (isClosed() || !request) return;
     clearTimeout(timer);
     const paused = isHidden() ? "hidden" : Date.now() - activeAt >= IDLE_MS ? "idle" : null;
-    isDue = isHeld && paused;
+    isDue = isHeld && paused !== null;
     if (paused) return shown.set({ paused: held() ?? paused, isFetching: false });
     inFlight?.abort();
     const current = (inFlight = new AbortController());
@@ -72,14 +120,14 @@ export function watchQuotes({ client, wallet, endings, withdraw }, request, opti
     try {
       if (request.mode === "BOTH") {
         // They are ranked once both are there.
-        const onQuote = (quote) => {
+        const onQuote = (quote: Quote) => {
           const { comparison } = shown.state;
           const more = { [quote.kind]: quote, [`${quote.kind}Error`]: null, best: null, differenceBps: null };
           if (current === inFlight) shown.set({ comparison: { ...NO_COMPARISON, ...comparison, ...more } });
         };
         const comparison = await client.quote(request, { signal, onQuote });
         const { delta, market, best } = comparison;
-        if (current === inFlight) adopt(comparison[best] ?? delta ?? market, comparison);
+        if (current === inFlight) adopt((best && comparison[best]) ?? delta ?? market, comparison);
       } else {
         const quote = await client.quote(request, { signal });
         if (current === inFlight) adopt(quote, null);
@@ -89,7 +137,7 @@ export function watchQuotes({ client, wallet, endings, withdraw }, request, opti
     }
   }
 
-  function adopt(quote, comparison) {
+  function adopt(quote: Quote | null, comparison: Comparison | null) {
     const left = Math.min(...[...pricesOf({ quote, comparison })].map(({ expiresAtMs }) => expiresAtMs)) - Date.now();
     [inFlight, failures] = [null, 0];
     clearTimeout(expiry);
@@ -98,7 +146,8 @@ export function watchQuotes({ client, wallet, endings, withdraw }, request, opti
     shown.set({ quote, comparison, isFetching: false, isStale: false, error: null });
   }
 
-  function failed(error) {
+  function failed(thrown: unknown) {
+    const error = failureOf(thrown);
     inFlight = null;
     if (error.code === "ABORTED") return close();
     let retryAtMs = null;
@@ -112,7 +161,7 @@ export function watchQuotes({ client, wallet, endings, withdraw }, request, opti
   }
 
   /** The shown prices are no longer for the current request: they cannot be built. */
-  function takeBack(reason, changes) {
+  function takeBack(reason: string, changes?: Partial<QuoteState>) {
     for (const quote of pricesOf(shown.state)) {
       withdrawn.add(quote);
       withdraw(quote, reason);
@@ -136,7 +185,7 @@ export function watchQuotes({ client, wallet, endings, withdraw }, request, opti
 
   function pause() {
     if (isClosed() || isHeld) return;
-    [isHeld, isDue] = [true, shown.state.paused];
+    [isHeld, isDue] = [true, Boolean(shown.state.paused)];
     shown.set({ paused: "app" });
   }
 
@@ -147,7 +196,7 @@ export function watchQuotes({ client, wallet, endings, withdraw }, request, opti
     if (isDue) renew();
   }
 
-  function update(next) {
+  function update(next: WatchedRequest | null) {
     if (isClosed()) return;
     const request = next === null ? null : { ...object(next, "request") };
     if (keyOf(request) === key) return touch();
@@ -163,7 +212,7 @@ export function watchQuotes({ client, wallet, endings, withdraw }, request, opti
     takeBack("the wallet's account changed");
     renew();
   };
-  const onChain = (chainId) => {
+  const onChain = (chainId: unknown) => {
     // The trade itself may switch the wallet to its chain.
     if (!shown.state.request || Number(chainId) === shown.state.request.chainId) return;
     takeBack("the wallet's chain changed");
@@ -190,11 +239,12 @@ export function watchQuotes({ client, wallet, endings, withdraw }, request, opti
     shown.set({ isFetching: false, paused: "closed" });
   }
 
-  const dom = ["addEventListener", "removeEventListener"];
-  const emitter = ["on", "removeListener"];
-  const listening = [
-    [wallet, "accountsChanged", onAccounts, ...emitter],
-    [wallet, "chainChanged", onChain, ...emitter],
+  const dom = ["addEventListener", "removeEventListener"] as const;
+  const emitter = ["on", "removeListener"] as const;
+  const emits = foreign<Emitter | null | undefined>(wallet);
+  const listening: readonly Listening[] = [
+    [emits, "accountsChanged", onAccounts, ...emitter],
+    [emits, "chainChanged", onChain, ...emitter],
     [page, "visibilitychange", onVisibility, ...dom],
     [page && globalThis, "online", onWake, ...dom],
     [page, "pointerdown", touch, ...dom],
@@ -207,7 +257,7 @@ export function watchQuotes({ client, wallet, endings, withdraw }, request, opti
     if (waiting.length) yielded = state;
     for (const resolve of waiting.splice(0)) resolve({ done: false, value: state });
   });
-  const live = {
+  const live: LiveQuote = {
     get state() {
       return shown.state;
     },

@@ -1,17 +1,21 @@
-// @ts-nocheck
 // Locks that one client of one tab can have at a time: by Web Locks, else among the clients of this page.
 
 /** Milliseconds between two requests for a lock that another client has. */
 const RETRY_MS = 100;
 
 /** The locks that clients of this page have among themselves. */
-const taken = new Set();
+const taken = new Set<string>();
+
+/** Gives a lock back. */
+export type GiveBack = () => void;
 
 /**
  * Takes a lock: returns a function that gives it back. Null if another client has it; if `isPatient`, once `signal` has
  * fired. `webLocks` may be undefined.
  */
-export async function takeLock(name, isPatient, signal, webLocks) {
+export async function takeLock(
+  name: string, isPatient: boolean, signal: AbortSignal, webLocks: LockManager | undefined,
+): Promise<GiveBack | null> {
   try {
     if (webLocks) return await byWebLocks(webLocks, name, isPatient, signal);
   } catch {
@@ -24,10 +28,10 @@ export async function takeLock(name, isPatient, signal, webLocks) {
  * On a busy machine the answer may take longer than the patience, and an abort may meet it on its way. Lock requests
  * are answered in their order: once a second request is answered, another client has the lock, or it is here.
  */
-function byWebLocks(webLocks, name, isPatient, signal) {
-  const ask = (options) =>
-    new Promise((resolve, reject) => {
-      const hold = (lock) => (lock ? new Promise((giveBack) => resolve(giveBack)) : resolve(null));
+function byWebLocks(webLocks: LockManager, name: string, isPatient: boolean, signal: AbortSignal): Promise<GiveBack | null> {
+  const ask = (options: LockOptions) =>
+    new Promise<GiveBack | null>((resolve, reject) => {
+      const hold = (lock: Lock | null) => (lock ? new Promise<void>((giveBack) => resolve(giveBack)) : resolve(null));
       webLocks.request(`verified-swap/${name}`, options, hold).catch(reject);
     });
   if (!isPatient) return ask({ ifAvailable: true });
@@ -38,7 +42,7 @@ function byWebLocks(webLocks, name, isPatient, signal) {
         waiting.abort();
         resolve(giveBack);
       }, reject);
-    const end = (settle) => (answer) => {
+    const end = <Answer>(settle: (answer: Answer) => void) => (answer: Answer) => {
       signal.removeEventListener("abort", askLast);
       settle(answer);
     };
@@ -48,7 +52,7 @@ function byWebLocks(webLocks, name, isPatient, signal) {
   });
 }
 
-async function takeHere(name, isPatient, signal) {
+async function takeHere(name: string, isPatient: boolean, signal: AbortSignal): Promise<GiveBack | null> {
   while (taken.has(name)) {
     if (!isPatient || signal.aborted) return null;
     await pause(RETRY_MS, signal);
@@ -57,8 +61,8 @@ async function takeHere(name, isPatient, signal) {
   return () => taken.delete(name);
 }
 
-const pause = (ms, signal) =>
-  new Promise((resolve) => {
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
     const end = () => {
       clearTimeout(timer);
       signal.removeEventListener("abort", end);

@@ -1,10 +1,10 @@
-// @ts-nocheck
 // An OTC order's figures for an interface. For display only: before a fill, otc.buildFill asks the chain itself.
 import { absent, fault, integer, object } from "./reading.ts";
+import type { Amount, OtcOrder, OtcOrderSummary } from "./types.ts";
 
 const OVER = ["FULFILLED", "CANCELLED", "EXPIRED"];
 
-export function summarizeOtcOrder(order, nowSecs = Date.now() / 1000, remaining = null) {
+export function summarizeOtcOrder(order: OtcOrder, nowSecs = Date.now() / 1000, remaining: Amount | null = null): OtcOrderSummary {
   const { makerAmount, takerAmount, fillableBalance, state } = object(order, "order");
   if (typeof state !== "string") fault("order.state", "a string", state);
   if (!Number.isFinite(nowSecs)) fault("nowSecs", "unix seconds", nowSecs);

@@ -1,9 +1,9 @@
-// @ts-nocheck
 // State that a client shares with the other tabs of its origin: entries, locks, messages; and whether the user sees the
 // page. The module reads it (src/tabs.rs). A missing feature is `false` or `null`: nothing here rejects. A storage
 // that is there and fails does not count as missing: its answer is a text with the reason.
-import { takeLock } from "./locks.ts";
-import { Absent, Database, Entries, allowed, hasDatabase, lack } from "./storage.ts";
+import { takeLock, type GiveBack } from "./locks.ts";
+import { Absent, Database, Entries, allowed, hasDatabase, lack, type Read } from "./storage.ts";
+import type { JournalState, JournalStorage } from "./types.ts";
 
 /** The longest time that a timer can be set to. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -12,10 +12,30 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 const SILENT_MS = 2_000;
 
 /** The clients of this page that have no channel. */
-const here = new Set();
+const here = new Set<Tabs>();
 
-/** What the machine's clock said last, and by how much it was set back since the page began. */
+/** The last time by the machine's clock, and by how much that was set back since the page began. */
 let [lastMs, lostMs] = [0, 0];
+
+/** The answer of a storage that fails is a text with the reason; null if there is none. */
+export type Stored<Result> = Promise<Result | string | null>;
+
+/** The messages of a topic that were not taken yet. */
+export interface Inbox {
+  readonly topic: string;
+  readonly messages: string[];
+  /** The oldest message, or undefined. */
+  next(): string | undefined;
+  close(): void;
+}
+
+/** A lock that was asked for. */
+export interface Lock {
+  /** Whether it was taken; null if the browser does not answer. */
+  readonly got: Promise<boolean | null>;
+  /** Gives it back, or stops waiting for it. */
+  close(): void;
+}
 
 /** Whether requests may name the option `cache`: Cloudflare's workerd refuses it. */
 function findCacheOption() {
@@ -28,31 +48,31 @@ function findCacheOption() {
 
 export class Tabs {
   takesCache = findCacheOption();
-  #wakes = new Set();
-  #inboxes = new Set();
+  #wakes = new Set<() => void>();
+  #inboxes = new Set<Inbox>();
   /** The listeners that read the journal again once it has changed. */
-  #readers = new Set();
+  #readers = new Set<() => void>();
   /** The functions that `close` calls: they end waits, and give locks back. */
-  #ends = new Set();
+  #ends = new Set<() => void>();
   #closing = new AbortController();
-  #database;
-  #entries;
-  #webLocks;
-  #channel;
+  #database: Database | undefined;
+  #entries: Entries | undefined;
+  #webLocks: LockManager | undefined;
+  #channel: (BroadcastChannel & { unref?: () => unknown }) | undefined;
   #isOff = false;
   /** Whether counts are stamped: not beside the application's own storage. */
   #isStamped = false;
   /** Milliseconds that the browser's storage may take to open. */
-  #limitMs;
-  #missing;
+  #limitMs: number | undefined;
+  #missing: string | null = null;
   /** The reason why the last write failed. */
-  #failure;
+  #failure: string | undefined;
 
   /**
    * Starts to listen, and to open the database, which may take `limitMs`. `storage` is the application's, false, or
    * undefined. A second time it does nothing.
    */
-  open(storage, limitMs) {
+  open(storage: JournalStorage | false | undefined, limitMs: number): void {
     if (this.#limitMs) return;
     this.#limitMs = limitMs;
     this.#isOff = storage === false;
@@ -86,7 +106,7 @@ export class Tabs {
   }
 
   /** The journal's state, as the client's method returns it. */
-  async journal() {
+  async journal(): Promise<JournalState> {
     if (this.#isOff) return { state: "off", reason: "storage is false" };
     if (!this.#entries) return { state: "memory", reason: this.#missing };
     const answer = await this.#ask(this.#limitMs, (entries) => entries.check());
@@ -97,12 +117,12 @@ export class Tabs {
   }
 
   /** [name, text] of the entries whose names begin with `prefix`; on failures see `#ask`. */
-  load(prefix, limitMs) {
+  load(prefix: string, limitMs: number): Stored<readonly Read[]> {
     return this.#ask(limitMs, (entries) => entries.load(prefix));
   }
 
   /** Same as the method of the entries. */
-  changes(prefix, since, limitMs) {
+  changes(prefix: string, since: number, limitMs: number): Stored<readonly [reading: number, entries: readonly Read[]]> {
     return this.#ask(limitMs, (entries) => entries.changes(prefix, since));
   }
 
@@ -110,7 +130,7 @@ export class Tabs {
    * The count of that name as it was last written by any tab, which is there at once, unlike the storage; null if there is
    * none, undefined where there is no place for it. With `text`, that is written first.
    */
-  stamp(name, text) {
+  stamp(name: string, text?: string | null): string | null | undefined {
     const key = `verified-swap/${name}`;
     return allowed(() => {
       if (lack()) return undefined;
@@ -120,11 +140,11 @@ export class Tabs {
   }
 
   /** True once the entry is written; `text` null deletes it. */
-  async store(name, text, isDurable, limitMs) {
+  async store(name: string, text: string | null, isDurable: boolean, limitMs: number): Stored<true> {
     if (this.#isStamped && name.startsWith("rateLimit/")) this.stamp(name, text);
     const answer = await this.#ask(limitMs, async (entries) => {
       await entries.store(name, text, isDurable);
-      return true;
+      return true as const;
     });
     this.#failure = typeof answer === "string" ? answer : undefined;
     if (name.startsWith("trade/")) this.#tellReaders();
@@ -132,7 +152,7 @@ export class Tabs {
   }
 
   /** Calls a function whenever the journal has changed, here or in another tab. Returns a function that ends that. */
-  onJournal(reader) {
+  onJournal(reader: () => void): () => void {
     this.#readers.add(reader);
     return () => void this.#readers.delete(reader);
   }
@@ -145,15 +165,15 @@ export class Tabs {
    * `got`, a promise of whether the lock was taken, null if the browser does not answer; `close()` gives it back, or stops
    * waiting for it.
    */
-  lock(name, limitMs) {
+  lock(name: string, limitMs: number): Lock {
     if (this.#closing.signal.aborted) return { got: Promise.resolve(false), close() {} };
     const stop = new AbortController();
-    const timers = [];
-    const after = (ms, work) => timers.push(setTimeout(work, Math.min(ms, MAX_TIMER_MS)));
+    const timers: ReturnType<typeof setTimeout>[] = [];
+    const after = (ms: number, work: () => void) => timers.push(setTimeout(work, Math.min(ms, MAX_TIMER_MS)));
     let isOver = false;
-    let giveBack;
-    let answer;
-    const got = new Promise((resolve) => (answer = resolve));
+    let giveBack: GiveBack | null;
+    let answer: (isTaken: boolean | null) => void;
+    const got = new Promise<boolean | null>((resolve) => (answer = resolve));
     const close = () => {
       isOver = true;
       timers.forEach(clearTimeout);
@@ -179,25 +199,25 @@ export class Tabs {
     return Boolean(this.#channel);
   }
 
-  tell(topic, message) {
+  tell(topic: string, message: string): void {
     if (this.#channel) return this.#channel.postMessage([topic, message]);
     for (const other of here) if (other !== this) queueMicrotask(() => other.#hear([topic, message]));
   }
 
   /** `next()`, the oldest message that was not taken yet, or undefined; `close()`. */
-  inbox(topic) {
-    const messages = [];
-    const inbox = { topic, messages, next: () => messages.shift(), close: () => this.#inboxes.delete(inbox) };
+  inbox(topic: string): Inbox {
+    const messages: string[] = [];
+    const inbox: Inbox = { topic, messages, next: () => messages.shift(), close: () => this.#inboxes.delete(inbox) };
     this.#inboxes.add(inbox);
     return inbox;
   }
 
   /** Calls a function whenever a pause is to end early, until `forget`. */
-  wakeBy(wake) {
+  wakeBy(wake: () => void): void {
     this.#wakes.add(wake);
   }
 
-  forget(wake) {
+  forget(wake: () => void): void {
     this.#wakes.delete(wake);
   }
 
@@ -207,7 +227,7 @@ export class Tabs {
    */
   now() {
     const { performance: clock } = globalThis;
-    const ms = clock?.timeOrigin + clock?.now();
+    const ms = clock && clock.timeOrigin + clock.now();
     if (ms) return ms;
     const now = Date.now();
     lostMs += Math.max(0, lastMs - now);
@@ -231,7 +251,7 @@ export class Tabs {
   }
 
   /** A script of the same origin may send anything. */
-  #hear(data) {
+  #hear(data: unknown) {
     const [topic, message] = Array.isArray(data) ? data : [];
     const inboxes = [...this.#inboxes].filter((inbox) => inbox.topic === topic && typeof message === "string");
     for (const { messages } of inboxes) messages.push(message);
@@ -244,15 +264,16 @@ export class Tabs {
   }
 
   /** The result of work on the entries; null if there is no storage; a text with the reason if it has no answer. */
-  async #ask(limitMs, work) {
-    if (!this.#entries) return null;
+  async #ask<Result>(limitMs: number | undefined, work: (entries: Entries) => Promise<Result>): Stored<Result> {
+    const entries = this.#entries;
+    if (!entries) return null;
     return new Promise((resolve) => {
-      const end = (answer) => {
+      const end = (answer: Result | string | null) => {
         clearTimeout(timer);
         this.#ends.delete(close);
         resolve(answer);
       };
-      const fail = (error) => {
+      const fail = (error: unknown) => {
         if (error instanceof Absent) this.#missing = error.message;
         end(error instanceof Absent ? null : String(error));
       };
@@ -260,7 +281,7 @@ export class Tabs {
       const timer = setTimeout(fail, limitMs, `no answer from the storage within ${limitMs} ms`);
       this.#ends.add(close);
       if (this.#closing.signal.aborted) return close();
-      work(this.#entries).then(end, fail);
+      work(entries).then(end, fail);
     });
   }
 }

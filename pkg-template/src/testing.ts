@@ -1,15 +1,28 @@
-// @ts-nocheck
 // The sandbox for an app's tests, of Vitest, Jest, Playwright or a script: the service and its chains, run locally, and
 // wallets for them. For Node.
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
+import { Socket } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { membersOf, type Holds } from "./module.ts";
+import type { Address, Eip1193Provider } from "./types.ts";
+import type * as published from "./types/testing.ts";
+import type { Sandbox, SandboxChain, SandboxOptions, SandboxToken, TestWallet } from "./types/testing.ts";
+
+export type Entry = Holds<typeof import("./testing.ts"), typeof published>;
+
+/** The programs and files that are started, each with its path. */
+type Place = "binary" | "anvil" | "artifacts";
+type Places = Record<Place, string>;
+/** The package `verified-swap-sandbox`; `missing` is the reason why it has none of them. */
+type SandboxPackage = Places & { missing?: string };
+type Asked = Parameters<Eip1193Provider["request"]>[0];
 
 const PLATFORM = `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
 /** The paths of the started programs in a checkout, as `cargo xtask sandbox` builds them. */
-const PLACES = {
+const PLACES: Record<Place, string> = {
   binary: "target/debug/sandbox",
   anvil: `node_modules/@foundry-rs/anvil-${PLATFORM}/bin/anvil`,
   artifacts: "target/sandbox/artifacts",
@@ -17,14 +30,14 @@ const PLACES = {
 /** The calls that a wallet first shows to its user. */
 const PROMPTS = ["eth_signTypedData_v4", "eth_sendTransaction", "personal_sign"];
 
-export async function startSandbox({ checkout, pages, port, delay, ...given } = {}) {
+export async function startSandbox({ checkout, pages, port, delay, ...given }: SandboxOptions = {}): Promise<Sandbox> {
   const other = Object.keys(given).find((name) => !(name in PLACES));
   if (other) throw new Error(`${other} is no option: checkout, pages, port, delay, ${Object.keys(PLACES).join(", ")} are`);
   const named = checkout ?? (given.binary ? undefined : process.env.VERIFIED_SWAP_SANDBOX);
-  if (/^https?:/.test(named)) return connected(named.replace(/\/$/, ""), async () => {});
+  if (named !== undefined && /^https?:/.test(named)) return connected(named.replace(/\/$/, ""), async () => {});
   const { binary, anvil, artifacts } = placesIn(named, given);
-  const options = { "--anvil": anvil, "--artifacts": artifacts, "--static": pages, "--port": port, "--delay": delay };
-  const stated = Object.entries(options).filter(([, value]) => value !== undefined);
+  const settings = { "--anvil": anvil, "--artifacts": artifacts, "--static": pages, "--port": port, "--delay": delay };
+  const stated = Object.entries(settings).filter(([, value]) => value !== undefined);
   const child = spawn(binary, stated.flat().map(String), { stdio: ["pipe", "pipe", "pipe"] });
   try {
     return await connected(await readyUrl(child), () => stop(child));
@@ -33,7 +46,8 @@ export async function startSandbox({ checkout, pages, port, delay, ...given } = 
     throw error;
   } finally {
     // A process that forgets to stop the sandbox can still end: the sandbox ends with its input.
-    for (const handle of [child, ...child.stdio]) handle.unref();
+    child.unref();
+    for (const pipe of child.stdio) if (pipe instanceof Socket) pipe.unref();
   }
 }
 
@@ -41,13 +55,15 @@ export async function startSandbox({ checkout, pages, port, delay, ...given } = 
  * The paths that are not `given`: of the checkout that is `named`, else of the package that is installed, else of the checkout
  * around the process.
  */
-function placesIn(named, given) {
-  const from = (there) => Object.fromEntries(Object.keys(PLACES).map((name) => [name, given[name] ?? there(name)]));
+function placesIn(named: string | undefined, given: Pick<SandboxOptions, Place>): Places {
+  const from = (there: (name: Place) => string): Places =>
+    ({ binary: given.binary ?? there("binary"), anvil: given.anvil ?? there("anvil"), artifacts: given.artifacts ?? there("artifacts") });
   const inPackage = named || given.binary ? undefined : installed();
   if (inPackage && !inPackage.missing) return from((name) => inPackage[name]);
-  const isBuilt = (folder) => Object.keys(PLACES).every((name) => given[name] ?? existsSync(join(folder, PLACES[name])));
-  const above = [resolve(named ?? ".")];
-  while (!named && dirname(above[0]) !== above[0]) above.unshift(dirname(above[0]));
+  const names: readonly Place[] = ["binary", "anvil", "artifacts"];
+  const isBuilt = (folder: string) => names.every((name) => given[name] ?? existsSync(join(folder, PLACES[name])));
+  const above: string[] = [];
+  for (let folder = resolve(named ?? "."); folder !== above[0]; folder = named ? folder : dirname(folder)) above.unshift(folder);
   const root = above.findLast(isBuilt);
   if (root) return from((name) => join(root, PLACES[name]));
   const built = "a checkout of verified-swap in which `cargo xtask sandbox` was run once";
@@ -57,15 +73,17 @@ function placesIn(named, given) {
 }
 
 /** The paths in `verified-swap-sandbox`; undefined where it is not installed. */
-function installed() {
+function installed(): SandboxPackage | undefined {
   try {
-    return createRequire(import.meta.url)("verified-swap-sandbox");
+    const found: SandboxPackage = createRequire(import.meta.url)("verified-swap-sandbox");
+    return found;
   } catch (error) {
-    if (error.code !== "MODULE_NOT_FOUND") throw error;
+    if (membersOf(error)?.code !== "MODULE_NOT_FOUND") throw error;
+    return undefined;
   }
 }
 
-function readyUrl(child) {
+function readyUrl(child: ChildProcessWithoutNullStreams): Promise<string> {
   let log = "";
   child.stderr.on("data", (text) => (log = (log + text).slice(-4_000)));
   return new Promise((resolve, reject) => {
@@ -78,33 +96,33 @@ function readyUrl(child) {
 }
 
 /** Closing its input asks it to end; SIGKILL only if it does not. */
-async function stop(child) {
+async function stop(child: ChildProcessWithoutNullStreams): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || !child.pid) return;
   child.ref();
-  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const ended = new Promise<unknown>((resolve) => child.once("exit", resolve));
   child.stdin.end();
   const impatience = setTimeout(() => child.kill("SIGKILL"), 10_000);
   await ended;
   clearTimeout(impatience);
 }
 
-async function connected(url, stop) {
-  const control = (method, path, body) => json(`${url}/sandbox/${path}`, method, body);
-  const rpc = (chainId, method, params = []) => ask(`${url}/rpc/${chainId}`, method, params);
-  const config = await control("GET", "config").catch((cause) => {
+async function connected(url: string, stop: () => Promise<void>): Promise<Sandbox> {
+  const control: Sandbox["control"] = (method, path, body) => json(`${url}/sandbox/${path}`, method, body);
+  const rpc: Sandbox["rpc"] = (chainId, method, params = []) => ask(`${url}/rpc/${chainId}`, method, params);
+  const config: Sandbox["config"] & Pick<Sandbox, "clientOptions"> = await control("GET", "config").catch((cause) => {
     throw new Error(`no sandbox answers at ${url}`, { cause });
   });
   const { chains, clientOptions } = config;
-  const first = chains[0].chainId;
-  const accounts = config.accounts.map((address, index) => ({ address, privateKey: config.keys?.[index] }));
+  const first = chains[0]?.chainId ?? 0;
+  const accounts = config.accounts.map((address, index) => ({ address, privateKey: config.keys[index] ?? fail(`the sandbox has no key of ${address}`) }));
 
-  const token = (name, chainId = first) => {
+  const token = (name: string, chainId = first) => {
     const { tokens } = chains.find((chain) => chain.chainId === chainId) ?? { tokens: [] };
     const found = tokens.find(({ symbol, kind, address }) => [symbol, kind, address].includes(name));
     if (!found) throw new Error(`no token of ${chainId} is ${name}: ${tokens.map(({ symbol }) => symbol)}`);
     return found;
   };
-  const units = (whole, { decimals }) => {
+  const units = (whole: string, { decimals }: SandboxToken) => {
     const [, digits, fraction = ""] = /^(\d+)(?:\.(\d+))?$/.exec(whole) ?? [];
     if (!digits || fraction.length > decimals) throw new Error(`${whole} is no amount with ${decimals} decimals`);
     return String(BigInt(digits + fraction.padEnd(decimals, "0")));
@@ -142,7 +160,10 @@ async function connected(url, stop) {
       const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, "0")}`;
       return BigInt(await rpc(chainId, "eth_call", [{ to: held.address, data }, "latest"]));
     },
-    wallet: (index = 0, chainId = first) => testWallet(accounts[index].address, chainId, chains, rpc),
+    wallet(index = 0, chainId = first) {
+      const account = accounts[index];
+      return testWallet((account ?? fail(`the sandbox has no account ${index}`)).address, chainId, chains, rpc);
+    },
     lie: (kind, more) => control("POST", "lie", { kind, ...more }),
     reset: () => control("POST", "reset", {}),
     stop,
@@ -152,32 +173,37 @@ async function connected(url, stop) {
 }
 
 /** A wallet of an account whose key the nodes hold. */
-function testWallet(address, chainId, chains, rpc) {
-  const listeners = new Map();
-  const told = (event) => listeners.get(event) ?? listeners.set(event, new Set()).get(event);
-  const emit = (event, value) => told(event).forEach((listener) => listener(value));
-  const fail = (code, message) => {
-    throw Object.assign(new Error(message), { code });
+function testWallet(address: Address, chainId: number, chains: readonly SandboxChain[], rpc: Sandbox["rpc"]): TestWallet {
+  type Listener = (value: unknown) => void;
+  const listeners = new Map<string, Set<Listener>>();
+  const told = (event: string) => {
+    const known = listeners.get(event) ?? new Set();
+    listeners.set(event, known);
+    return known;
   };
+  const emit = (event: string, value: unknown) => told(event).forEach((listener) => listener(value));
+  const refuse = (code: number, message: string) => fail(message, { code });
 
-  const wallet = {
+  const wallet: TestWallet = {
     address,
     prompts: [],
     rejects: false,
-    async request({ method, params = [] }) {
+    async request({ method, params: given }) {
+      const params: readonly unknown[] = Array.isArray(given) ? given : [];
       if (method === "eth_accounts" || method === "eth_requestAccounts") return [address];
       if (method === "eth_chainId") return `0x${chainId.toString(16)}`;
       if (method === "wallet_switchEthereumChain") {
-        const wanted = Number(params[0].chainId);
-        if (!chains.some((chain) => chain.chainId === wanted)) fail(4902, `Unrecognized chain ID ${wanted}.`);
+        const asked = membersOf(params[0])?.chainId;
+        const wanted = Number(asked);
+        if (!chains.some((chain) => chain.chainId === wanted)) refuse(4902, `Unrecognized chain ID ${wanted}.`);
         chainId = wanted;
-        emit("chainChanged", params[0].chainId);
+        emit("chainChanged", asked);
         return null;
       }
-      if (method.startsWith("wallet_")) fail(-32601, `${method} is not known`);
+      if (method.startsWith("wallet_")) refuse(-32601, `${method} is not known`);
       if (PROMPTS.includes(method)) {
         wallet.prompts.push({ method, params });
-        if (wallet.rejects) fail(4001, "The user rejected the request.");
+        if (wallet.rejects) refuse(4001, "The user rejected the request.");
       }
       return rpc(chainId, method, params);
     },
@@ -192,55 +218,65 @@ function testWallet(address, chainId, chains, rpc) {
     async announceTo(page, name = "Test wallet") {
       const id = `wallet${address}`;
       let isConnected = false;
-      await page.exposeFunction(id, (args) => {
+      await page.exposeFunction(id, (args: Asked) => {
         isConnected ||= args.method === "eth_requestAccounts";
         if (args.method === "eth_accounts" && !isConnected) return { result: [] };
         return wallet.request(args).then(
           (result) => ({ result }),
-          ({ code, message }) => ({ error: { code, message } }),
+          (error) => ({ error: { code: membersOf(error)?.code, message: membersOf(error)?.message } }),
         );
       });
       await page.addInitScript(announce, { id, name });
-      wallet.on("chainChanged", (value) =>
-        page.evaluate(([id, value]) => window[`${id}Changed`](value), [id, value]).catch(() => {}),
-      );
+      const change = ([id, value]: [id: string, value: unknown]) => Reflect.get(window, `${id}Changed`)(value);
+      wallet.on("chainChanged", (value) => page.evaluate(change, [id, value]).catch(() => {}));
     },
   };
   return wallet;
 }
 
 /** In the page: an injected wallet (EIP-1193, EIP-6963) whose other half is the function with this name. */
-function announce({ id, name }) {
-  const target = new Map();
-  const told = (event) => target.get(event) ?? target.set(event, new Set()).get(event);
+function announce({ id, name }: { id: string; name: string }) {
+  // It is run there by its text: nothing of this file can be called.
+  type Listener = (value: unknown) => void;
+  const listeners = new Map<string, Set<Listener>>();
+  const told = (event: string) => {
+    const known = listeners.get(event) ?? new Set();
+    listeners.set(event, known);
+    return known;
+  };
   const provider = {
-    async request(args) {
-      const { result, error } = await window[id](args);
+    async request(args: unknown): Promise<unknown> {
+      const { result, error } = await Reflect.get(window, id)(args);
       if (error) throw Object.assign(new Error(error.message), error);
       return result;
     },
-    on: (event, listener) => (told(event).add(listener), provider),
-    removeListener: (event, listener) => (told(event).delete(listener), provider),
+    on: (event: string, listener: Listener): unknown => (told(event).add(listener), provider),
+    removeListener: (event: string, listener: Listener): unknown => (told(event).delete(listener), provider),
   };
-  window[`${id}Changed`] = (value) => told("chainChanged").forEach((listener) => listener(value));
+  Reflect.set(window, `${id}Changed`, (value: unknown) => told("chainChanged").forEach((listener) => listener(value)));
   const info = Object.freeze({ uuid: crypto.randomUUID(), name, icon: "data:image/svg+xml,<svg/>", rdns: "test.verified-swap" });
   const tell = () =>
     window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider }) }));
   window.addEventListener("eip6963:requestProvider", tell);
-  window.ethereum ??= provider;
+  Reflect.get(window, "ethereum") ?? Reflect.set(window, "ethereum", provider);
   tell();
 }
 
-async function json(url, method, body) {
+function fail(message: string, members?: object): never {
+  throw Object.assign(new Error(message), members);
+}
+
+async function json(url: string, method: string, body?: object): Promise<unknown> {
   const headers = { "content-type": "application/json" };
-  const response = await fetch(url, { method, headers, body: body && JSON.stringify(body) });
+  const response = await fetch(url, { method, headers, body: body ? JSON.stringify(body) : null });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
   return text ? JSON.parse(text) : null;
 }
 
-async function ask(url, method, params) {
-  const { result, error } = await json(url, "POST", { jsonrpc: "2.0", id: 1, method, params });
-  if (error) throw Object.assign(new Error(error.message), { code: error.code, data: error.data });
+async function ask(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
+  const { result, error } = membersOf(await json(url, "POST", { jsonrpc: "2.0", id: 1, method, params })) ?? {};
+  const { message, code, data } = membersOf(error) ?? {};
+  if (error) fail(String(message), { code, data });
   return result;
 }

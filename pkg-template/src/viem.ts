@@ -1,32 +1,94 @@
-// @ts-nocheck
 // Wallets of viem, wagmi and ethers, and those that a page finds by itself, as this package takes them. The functions
 // return an object with `request` and `account`: an EIP-1193 provider, which `withWallet` takes as it is. Nothing is
 // imported from those libraries.
+import { answerOf, asFromEthers, foreign, membersOf, type Holds, type Members } from "./module.ts";
 import { absent, fault } from "./reading.ts";
+import type { Address, Eip1193Provider, Hex, TypedData } from "./types.ts";
+import type * as published from "./types/viem.ts";
 
-const can = (object, ...names) => names.every((name) => typeof object?.[name] === "function");
+export type Entry = Holds<typeof import("./viem.ts"), typeof published>;
+
+type Ask = Eip1193Provider["request"];
+/** A transaction, as the client has it sent. */
+interface Sent {
+  from: Address;
+  to: Address;
+  data: Hex;
+  value: Hex;
+  chainId: number | Hex;
+  nonce?: Hex;
+}
+/** A number as libraries have it. */
+type Numeric = bigint | number | string | null | undefined;
+/** The members of a transaction by which its fee is judged, as a library fills them in. */
+interface Priced {
+  gas?: Numeric;
+  gasLimit?: Numeric;
+  maxFeePerGas?: Numeric;
+  gasPrice?: Numeric;
+}
+/** An account of viem's that can sign transactions, and its wallet client. */
+interface SendingAccount extends published.ViemAccount {
+  nonceManager?: { reset(of: { address: Address; chainId: number }): void };
+  signTransaction(transaction: object, options: { serializer: unknown }): Promise<string>;
+}
+interface SendingClient {
+  chain?: { id: number; serializers?: { transaction?: unknown } } | null;
+  prepareTransactionRequest(transaction: object): Promise<Priced>;
+  sendTransaction(transaction: object): Promise<string>;
+  sendRawTransaction(transaction: { serializedTransaction: string }): Promise<string>;
+}
+/** A connector of wagmi's. */
+interface Connector {
+  getAccounts(): Promise<unknown>;
+  getProvider(): Promise<Eip1193Provider>;
+}
+/** A signer of ethers' and its provider, as far as they have been looked at. */
+interface SendingSigner extends published.EthersSigner {
+  address?: Address;
+  provider: SendingProvider | null | undefined;
+  signer?: unknown;
+  getAddress(): Promise<Address>;
+  getNonce(block: "pending"): Promise<number>;
+  increment(): void;
+  reset(): void;
+  populateTransaction(transaction: object): Promise<Priced & { from?: unknown }>;
+  signTransaction(transaction: object): Promise<string>;
+  sendTransaction(transaction: object): Promise<{ hash: string }>;
+}
+interface SendingProvider {
+  send(method: string, params: unknown): Promise<unknown>;
+  getNetwork(): Promise<{ chainId: bigint }>;
+  broadcastTransaction(transaction: string): Promise<{ hash: string }>;
+}
+
+const can = (object: unknown, ...names: string[]) => names.every((name) => typeof membersOf(object)?.[name] === "function");
+
+const isText = (value: unknown): value is string => typeof value === "string";
 
 /** An error of EIP-1193. */
-const providerError = (code, message, cause) => Object.assign(new Error(message, { cause }), { code });
+const providerError = (code: number, message: string, cause?: unknown) => Object.assign(new Error(message, { cause }), { code });
 
 /** Whether a test holds for an error, or for one that caused it. */
-const isInside = (error, is, depth = 8) => error && depth > 0 && (is(error) || isInside(error.cause, is, depth - 1));
+const isInside = (error: unknown, is: (error: Members) => boolean, depth = 8): boolean =>
+  Boolean(error) && depth > 0 && (is(membersOf(error) ?? {}) || isInside(membersOf(error)?.cause, is, depth - 1));
 
 /** The codes of a user's refusal, of EIP-1193 and of ethers; with them those by which nodes and wallets refuse, and words. */
-const REJECTED = [4001, "ACTION_REJECTED"];
+const REJECTED: readonly unknown[] = [4001, "ACTION_REJECTED"];
 const REFUSED = [...REJECTED, 3, 4100, 4200, -32601, -32602, 4902];
 const REFUSALS = /insufficient funds|intrinsic gas|block base fee|revert/i;
-const isRefused = (error) => isInside(error, ({ code, message }) => REFUSED.includes(code) || REFUSALS.test(message));
+const isRefused = (error: unknown) => isInside(error, ({ code, message }) => REFUSED.includes(code) || REFUSALS.test(String(message)));
 
 /** An error of these functions before they send: the client reads it by its first words. */
-const unsent = (code, message, cause) => providerError(code, `nothing was sent: ${message}`, cause);
-const notSent = (error) => (isInside(error, ({ code }) => REJECTED.includes(code)) ? error : unsent(-32602, error?.message, error));
+const unsent = (code: number, message: unknown, cause?: unknown) => providerError(code, `nothing was sent: ${message}`, cause);
+const notSent = (error: unknown) =>
+  isInside(error, ({ code }) => REJECTED.includes(code)) ? error : unsent(-32602, membersOf(error)?.message, error);
 
 /** Reports that the transaction may have been sent: a node may have taken it without acknowledging. */
-const perhapsSent = (error) => (isRefused(error) ? error : providerError(4900, error?.message ?? String(error), error));
+const perhapsSent = (error: unknown) => (isRefused(error) ? error : providerError(4900, String(membersOf(error)?.message ?? error), error));
 
 /** The result of `step`; if it fails, its error as `meaning` converts it. */
-const attempt = async (step, meaning) => {
+const attempt = async <Result>(step: () => Result, meaning: (error: unknown) => unknown): Promise<Awaited<Result>> => {
   try {
     return await step();
   } catch (error) {
@@ -35,14 +97,14 @@ const attempt = async (step, meaning) => {
 };
 
 /** A transaction's nonce, if this package states one. */
-const numbered = (nonce) => (nonce === undefined ? {} : { nonce: Number(nonce) });
+const numbered = (nonce: unknown) => (nonce === undefined ? {} : { nonce: Number(nonce) });
 
 /** The least cap of a transaction's fee, in wei: 0.02 of a coin such as ether, and as many times that of one worth less. */
 const FEE = 20_000_000_000_000_000n;
-const LESS_WORTH = { 56: 4n, 100: 3_000n, 137: 7_500n, 43114: 100n };
+const LESS_WORTH: Record<number, bigint> = { 56: 4n, 100: 3_000n, 137: 7_500n, 43114: 100n };
 
 /** Refuses a fee that a node proposes: beyond `maxFee`, else beyond the larger of the least cap and 5 % of what is given. */
-function checkFee(gas, price, { chainId, value }, maxFee) {
+function checkFee(gas: Numeric, price: Numeric, { chainId, value }: { chainId: number | bigint; value: bigint }, maxFee?: bigint) {
   const [fee, given] = [BigInt(gas ?? 0) * BigInt(price ?? 0), value / 20n];
   const least = FEE * (LESS_WORTH[Number(chainId)] ?? 1n);
   const limit = maxFee ?? (given > least ? given : least);
@@ -51,24 +113,25 @@ function checkFee(gas, price, { chainId, value }, maxFee) {
   throw providerError(-32602, message);
 }
 
-const isSame = (offered, account) => String(offered).toLowerCase() === account.toLowerCase();
+const isSame = (offered: unknown, account: unknown) => String(offered).toLowerCase() === String(account).toLowerCase();
 
 /** viem's `request`, sent once: by itself it repeats a prompt that failed with a code such as -32603. */
-const once = (client) => (args) => client.request(args, { retryCount: 0 });
+const once = (client: published.ViemWalletClient): Ask => (args) => client.request(args, { retryCount: 0 });
 
 /** The same wallet for the same source: a page may name it in every render, and another wallet ends an open review. */
-function perSource(make) {
-  const made = new WeakMap();
-  return (source) => {
-    if (!made.has(source)) made.set(source, Object.freeze(make(source)));
-    return made.get(source);
+function perSource<Source extends object, Wallet>(make: (source: Source) => Wallet) {
+  const made = new WeakMap<Source, Readonly<Wallet>>();
+  return (source: Source): Readonly<Wallet> => {
+    const wallet = made.get(source) ?? Object.freeze(make(source));
+    made.set(source, wallet);
+    return wallet;
   };
 }
 
 /** A wallet behind `ask`, of which only `account` trades. */
-function restricted(account, ask) {
-  const isIt = (offered) => isSame(offered, account);
-  const request = async (args) => {
+function restricted(account: Address, ask: Ask): published.BoundWallet {
+  const isIt = (offered: unknown) => isSame(offered, account);
+  const request: Ask = async (args) => {
     const answer = await ask(args);
     return args.method === "eth_accounts" && Array.isArray(answer) ? answer.filter(isIt) : answer;
   };
@@ -82,23 +145,30 @@ const READS = new Set(
 );
 
 /** A key that signs here, in front of a node; `account` may be known to `accounts` alone. */
-function keyed(account, { signTypedData, send, ask, accounts = () => [account] }) {
-  const checkOwner = async (asked) => {
+function keyed(account: Address | undefined, { signTypedData, send, ask, accounts = () => [account] }: {
+  signTypedData(typedData: TypedData): Promise<string>;
+  send(transaction: Sent): Promise<string>;
+  ask: Ask;
+  accounts?: () => unknown[] | Promise<unknown[]>;
+}): published.BoundWallet {
+  const checkOwner = async (asked: unknown) => {
     const [own] = await accounts();
     if (!isSame(asked, own)) throw unsent(4100, `the key is of ${own}, not of ${asked}`);
   };
-  const request = async ({ method, params = [] }) => {
+  const request: Ask = async ({ method, params = [] }) => {
     if (method === "eth_accounts") return accounts();
+    const { 0: first, 1: second } = membersOf(params) ?? {};
     if (method === "eth_signTypedData_v4") {
-      await checkOwner(params[0]);
-      return signTypedData(JSON.parse(params[1]));
+      await checkOwner(first);
+      return signTypedData(answerOf<TypedData>(JSON.parse(String(second))));
     }
     if (method === "eth_sendTransaction") {
-      await checkOwner(params[0].from);
+      const sent = foreign<Sent>(first);
+      await checkOwner(sent.from);
       // Libraries sign for any given chain, and nodes may take it.
       const id = await attempt(() => ask({ method: "eth_chainId" }), notSent);
-      if (Number(id) !== Number(params[0].chainId)) throw unsent(-32602, "the node is of another chain than the transaction");
-      return send(params[0]);
+      if (Number(id) !== Number(sent.chainId)) throw unsent(-32602, "the node is of another chain than the transaction");
+      return send(sent);
     }
     // The node is not the user's wallet: an unlocked one would sign for its own accounts.
     if (!READS.has(method)) throw providerError(4200, `a local account has no ${method}`);
@@ -107,43 +177,55 @@ function keyed(account, { signTypedData, send, ask, accounts = () => [account] }
   return account ? { request, account } : { request };
 }
 
-export const fromWalletClient = perSource((walletClient) => {
+export const fromWalletClient = perSource((walletClient: published.ViemWalletClient): published.BoundWallet => {
   if (!can(walletClient, "request")) fault("walletClient", "a viem WalletClient", walletClient);
   const { account } = walletClient;
-  if (can(account, "signTypedData")) return fromAccount(account, { walletClient });
+  if (can(account, "signTypedData")) return fromAccount(foreign<published.ViemAccount>(account), { walletClient });
   return account ? restricted(account.address, once(walletClient)) : { request: once(walletClient) };
 });
 
 /** An account that signs; it sends by `sendTransaction`, if at all. */
-function signing(account, sendTransaction) {
-  const signTypedData = (typedData) => account.signTypedData(typedData);
-  const give = (sent) =>
-    attempt(() => sendTransaction({ ...sent, value: BigInt(sent.value), ...numbered(sent.nonce) }), perhapsSent);
-  return { account: account.address, signTypedData, ...(sendTransaction && { sendTransaction: give }) };
+function signing(account: published.ViemAccount, sendTransaction?: SendTransaction): published.BoundSigner {
+  const signTypedData = (typedData: TypedData) => account.signTypedData(typedData);
+  const give = (send: SendTransaction) => (sent: Sent & { chainId: number }) =>
+    attempt(() => send({ ...sent, value: BigInt(sent.value), ...numbered(sent.nonce) }), perhapsSent);
+  return { account: account.address, signTypedData, ...(sendTransaction && { sendTransaction: give(sendTransaction) }) };
 }
-const signingAlone = perSource((account) => signing(account));
+const signingAlone = perSource((account: published.ViemAccount) => signing(account));
 
-export function fromAccount(account, { walletClient, sendTransaction, maxFee } = {}) {
+/** The other means of sending, of an account without a wallet client. */
+type SendTransaction = (transaction: Omit<Sent, "value" | "chainId" | "nonce"> & { value: bigint; chainId: number }) => Promise<string>;
+
+export function fromAccount(
+  account: published.ViemAccount, options: { walletClient: published.ViemWalletClient; maxFee?: bigint | undefined },
+): published.BoundWallet;
+export function fromAccount(
+  account: published.ViemAccount, options?: { sendTransaction?: SendTransaction | undefined },
+): published.BoundSigner;
+export function fromAccount(account: published.ViemAccount, { walletClient, sendTransaction, maxFee }: {
+  walletClient?: published.ViemWalletClient; sendTransaction?: SendTransaction | undefined; maxFee?: bigint | undefined;
+} = {}): published.BoundWallet | published.BoundSigner {
   if (!can(account, "signTypedData")) fault("account", "a viem account that signs, e.g. of privateKeyToAccount", account);
   if (!walletClient) return sendTransaction ? signing(account, sendTransaction) : signingAlone(account);
   if (!can(walletClient, "request", "sendTransaction")) fault("walletClient", "a viem WalletClient", walletClient);
   if (!absent(maxFee) && typeof maxFee !== "bigint") fault("maxFee", "wei, as a bigint", maxFee);
   const signs = can(account, "signTransaction") && can(walletClient, "prepareTransactionRequest", "sendRawTransaction");
-  const send = async ({ to, data, value, ...sent }) => {
+  const [sender, signer] = [foreign<SendingClient>(walletClient), foreign<SendingAccount>(account)];
+  const send = async ({ to, data, value, ...sent }: Sent) => {
     const chainId = Number(sent.chainId);
-    const chain = walletClient.chain?.id === chainId ? walletClient.chain : null;
+    const chain = sender.chain?.id === chainId ? sender.chain : null;
     const asked = { chainId, to, data, value: BigInt(value), ...numbered(sent.nonce) };
     // A smart account's client sends by itself.
-    if (!signs) return attempt(() => walletClient.sendTransaction({ account, chain, ...asked }), perhapsSent);
-    const { address, nonceManager } = account;
+    if (!signs) return attempt(() => sender.sendTransaction({ account, chain, ...asked }), perhapsSent);
+    const { address, nonceManager } = signer;
     const sign = async () => {
-      const prepared = await walletClient.prepareTransactionRequest({ account, chain, nonceManager, ...asked });
+      const prepared = await sender.prepareTransactionRequest({ account, chain, nonceManager, ...asked });
       checkFee(prepared.gas, prepared.maxFeePerGas ?? prepared.gasPrice, asked, maxFee);
-      return account.signTransaction({ ...prepared, ...asked }, { serializer: chain?.serializers?.transaction });
+      return signer.signTransaction({ ...prepared, ...asked }, { serializer: chain?.serializers?.transaction });
     };
     try {
       const serializedTransaction = await attempt(sign, notSent);
-      return await attempt(() => walletClient.sendRawTransaction({ serializedTransaction }), perhapsSent);
+      return await attempt(() => sender.sendRawTransaction({ serializedTransaction }), perhapsSent);
     } catch (error) {
       nonceManager?.reset({ address, chainId });
       throw error;
@@ -153,60 +235,66 @@ export function fromAccount(account, { walletClient, sendTransaction, maxFee } =
 }
 
 /** The members of a wagmi connection whose change is an event of EIP-1193. */
-const TOLD = { accountsChanged: (now) => now?.accounts?.join(), chainChanged: (now) => now?.chainId };
+const TOLD: Record<string, (now: unknown) => unknown> = {
+  accountsChanged: (now) => foreign<readonly unknown[] | undefined>(membersOf(now)?.accounts)?.join(),
+  chainChanged: (now) => membersOf(now)?.chainId,
+};
 
-export const fromWagmi = perSource((config) => {
+export const fromWagmi = perSource((config: published.WagmiConfig) => {
   if (!can(config?.state?.connections, "get")) fault("config", "a wagmi config", config);
-  const request = async ({ method, params }) => {
+  const request: Ask = async ({ method, params }) => {
     const { connections, current } = config.state;
-    const { connector } = connections.get(current) ?? {};
-    // Until it has reconnected, wagmi knows a connector by its name alone.
-    if (!can(connector, "getProvider")) {
+    const connected = membersOf(connections.get(current))?.connector;
+    // Until it has reconnected, wagmi has a connector's name alone.
+    if (!can(connected, "getProvider")) {
       if (method === "eth_accounts") return [];
       throw providerError(4100, "wagmi has no connected wallet");
     }
+    const connector = foreign<Connector>(connected);
     if (method === "eth_accounts") return connector.getAccounts();
     // With a chain, WalletConnect's would switch to it first.
     const provider = await connector.getProvider();
     return provider.request({ method, params });
   };
-  const listening = [];
-  const on = (event, listener) => {
-    const read = ({ connections, current }) => TOLD[event]?.(connections.get(current));
-    const leave = config.subscribe?.(read, (told) => listener(event === "chainChanged" ? told : told?.split(",") ?? []));
+  type Listener = (value: unknown) => void;
+  const listening: { event: string; listener: Listener; leave: (() => void) | undefined }[] = [];
+  const on = (event: string, listener: Listener) => {
+    const read = ({ connections, current }: published.WagmiConfig["state"]) => TOLD[event]?.(connections.get(current));
+    const accounts = (told: unknown) => (isText(told) ? told.split(",") : []);
+    const leave = config.subscribe?.(read, (told: unknown) => listener(event === "chainChanged" ? told : accounts(told)));
     listening.push({ event, listener, leave });
   };
-  const removeListener = (event, listener) => {
+  const removeListener = (event: string, listener: Listener) => {
     const at = listening.findIndex((one) => one.event === event && one.listener === listener);
-    if (at >= 0) listening.splice(at, 1)[0].leave?.();
+    if (at >= 0) listening.splice(at, 1)[0]?.leave?.();
   };
   return { request, on, removeListener };
 });
 
-export const fromEthers = perSource((signer) => {
+export const fromEthers = asFromEthers(/* @__PURE__ */ perSource((signer: SendingSigner): published.BoundWallet | published.BoundSigner => {
   if (!can(signer, "getAddress", "signTypedData")) fault("signer", "a signer of ethers 6", signer);
   const { address, provider } = signer;
-  const ask = async ({ method, params = [] }) => {
+  const signTypedData = ({ domain, types: { EIP712Domain, ...types }, message }: TypedData) =>
+    signer.signTypedData(domain, types, message);
+  if (!provider) {
+    return { account: address ?? fault("signer", "one with a provider, or an address", signer), signTypedData };
+  }
+  const ask: Ask = async ({ method, params = [] }) => {
     if (can(provider, "send")) return provider.send(method, params);
     // The provider is a fallback over several nodes, or a service's own.
     if (method === "eth_chainId") return String((await provider.getNetwork()).chainId);
     throw providerError(4200, `the signer's provider has no ${method}`);
   };
   // A JsonRpcSigner is a wallet behind its provider.
-  if (can(signer, "sendUncheckedTransaction")) return restricted(address, ask);
-  const signTypedData = ({ domain, types: { EIP712Domain, ...types }, message }) =>
-    signer.signTypedData(domain, types, message);
-  if (!provider) {
-    return { account: address ?? fault("signer", "one with a provider, or an address", signer), signTypedData };
-  }
+  if (address && can(signer, "sendUncheckedTransaction")) return restricted(address, ask);
   const canSign = can(signer, "populateTransaction", "signTransaction") && can(provider, "broadcastTransaction");
   // A NonceManager counts only what it sends itself.
   const counts = can(signer, "increment", "reset");
-  const send = async ({ to, data, value, chainId, nonce: stated }) => {
+  const send = async ({ to, data, value, chainId, nonce: stated }: Sent) => {
     const asked = { to, data, value: BigInt(value), chainId: BigInt(chainId), ...numbered(stated) };
     const draws = counts && stated === undefined;
     // A NonceManager puts its own number in place of one that is stated.
-    const sender = counts && !draws && can(signer.signer, "sendTransaction") ? signer.signer : signer;
+    const sender = counts && !draws && can(signer.signer, "sendTransaction") ? foreign<SendingSigner>(signer.signer) : signer;
     const sign = async () => {
       const nonce = draws && signer.getNonce("pending");
       if (draws) signer.increment();
@@ -214,7 +302,7 @@ export const fromEthers = perSource((signer) => {
       checkFee(prepared.gasLimit, prepared.maxFeePerGas ?? prepared.gasPrice, asked);
       // Some signers can only send.
       return signer.signTransaction(prepared).catch((error) => {
-        if (error?.code !== "UNSUPPORTED_OPERATION") throw error;
+        if (membersOf(error)?.code !== "UNSUPPORTED_OPERATION") throw error;
       });
     };
     try {
@@ -232,23 +320,22 @@ export const fromEthers = perSource((signer) => {
     return (await attempt(() => sender.sendTransaction(asked), perhapsSent)).hash;
   };
   return keyed(address, { signTypedData, send, ask, accounts: async () => [await signer.getAddress()] });
-});
+}));
 
 /** Characters that would hide the text, or turn it around. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-export function discoverWallets(onChange) {
-  const known = new Map();
-  let wallets = Object.freeze([]);
-  const add = ({ detail }) => {
-    const { info: told, provider } = detail ?? {};
-    const { uuid, name, icon, rdns } = told ?? {};
-    const isWallet = [uuid, name, rdns].every((text) => typeof text === "string") && can(provider, "request");
-    if (!isWallet || known.has(uuid)) return;
+export function discoverWallets(onChange?: (wallets: readonly published.DiscoveredWallet[]) => void): ReturnType<typeof published.discoverWallets> {
+  const known = new Map<string, published.DiscoveredWallet>();
+  let wallets: readonly published.DiscoveredWallet[] = Object.freeze([]);
+  const add = (event: Event) => {
+    const { info: told, provider } = membersOf(membersOf(event)?.detail) ?? {};
+    const { uuid, name, icon, rdns } = membersOf(told) ?? {};
+    if (!isText(uuid) || !isText(name) || !isText(rdns) || !can(provider, "request") || known.has(uuid)) return;
     // Only data URLs: a picture elsewhere would reveal this page's user to that host.
-    const image = typeof icon === "string" && /^data:image\//.test(icon) ? icon : null;
+    const image = isText(icon) && /^data:image\//.test(icon) ? icon : null;
     const info = Object.freeze({ uuid, name: name.replace(HIDDEN, "").slice(0, 64), icon: image, rdns });
-    known.set(uuid, Object.freeze({ info, provider }));
+    known.set(uuid, Object.freeze({ info, provider: foreign<Eip1193Provider>(provider) }));
     wallets = Object.freeze([...known.values()]);
     onChange?.(wallets);
   };

@@ -200,7 +200,7 @@ import { createWalletClient, custom, type EIP1193Provider } from "viem";
 export async function guarded(provider: EIP1193Provider, order: Asked, agree: OnPrompt & GuardOptions["onPrompt"], quote: unknown): Promise<GuardedProvider> {
   const wallet = guard(provider, { onPrompt: ({ sentence, questions: [question] }: GuardPrompt) => (question ? { accept: [question.id] } : sentence.length > 0) });
   createWalletClient({ transport: custom(wallet) });
-  inlined(wallet, { onPrompt: async () => false }).on("chainChanged", (id: string) => void id).removeListener("chainChanged", () => {});
+  inlined(wallet, { onPrompt: async () => false }).on?.("chainChanged", (id: string) => void id).removeListener?.("chainChanged", () => {});
   const account = "0x5555555555555555555555555555555555555555";
   const approval = { verifier: "verifyTransaction", input: { kind: "approval", request: { chainId: 1, account, path: "delta", token: account, amount: 1n } } } as const;
   const request: Asked[] = [order, approval, { verifier: "verifyOrder", input: { request: { chainId: 1, srcToken: "native", destToken: account, amount: 1n, srcDecimals: 18, destDecimals: 6, account, slippageBps: 50 }, quote } }];

@@ -80,7 +80,12 @@ fn doors_are_as_wide_as_the_audit_states() {
     let of_scripts = SCRIPTS.map(|(door, start)| {
         // The module's own glue is made by the build, and not there yet.
         let files = reach(&scripts, |file| Path::new(file) == root.join(start)).into_iter().map(PathBuf::from);
-        (door, start, files.filter(|file| file.exists()).collect::<Vec<_>>())
+        // Types are erased: nothing of them runs.
+        let runs = |file: &PathBuf| {
+            let name = file.to_string_lossy();
+            file.exists() && !name.ends_with(".d.ts") && !name.contains("pkg-template/src/types")
+        };
+        (door, start, files.filter(runs).collect::<Vec<_>>())
     });
     let mut rows = Vec::new();
     for (door, start, files) in of_crates.into_iter().chain(of_scripts) {

@@ -101,9 +101,10 @@ export interface GuardedProvider extends Eip1193Provider {
   send(payload: object, callback: (error: unknown, response: unknown) => void): void;
   sendAsync(payload: object, callback: (error: unknown, response: unknown) => void): void;
   enable(): Promise<unknown>;
-  /** Events of EIP-1193, if the provider has them. A listener is called without `this`. */
-  on(event: string, listener: (...values: any[]) => void): GuardedProvider;
-  removeListener(event: string, listener: (...values: any[]) => void): GuardedProvider;
+  /** Listens to an event of EIP-1193; absent where the provider has no events. A listener is called without `this`. */
+  on?(event: string, listener: (...values: any[]) => void): GuardedProvider;
+  /** Stops listening; absent like `on`. */
+  removeListener?(event: string, listener: (...values: any[]) => void): GuardedProvider;
   /** Texts, numbers and booleans of the provider. */
   readonly [name: string]: unknown;
 }

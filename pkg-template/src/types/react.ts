@@ -106,8 +106,8 @@ export interface TradeValue {
   trade(request: QuoteRequest | TwapRequest | Quote, options: TradeHookOptions): ActiveTrade;
   /**
    * The trade; null before the first one. A failed one is over with the next price that `useQuote` has for this
-   * request, once it was shown for 5 s; not one whose error has a signed order or a transaction. One that ends while no
-   * component shows it is not shown later.
+   * request, once it was shown for 5 s; not one that has a transaction, or whose error has a signed order. One that ends
+   * while no component shows it is not shown later.
    */
   state: TradeProgress | null;
   /**

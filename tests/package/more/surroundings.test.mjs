@@ -199,6 +199,14 @@ test("without performance the clock follows the machine's, and passes over what 
   assert.deepEqual(read, [5_000, 5_250, 5_250, 5_750, 5_750, 5_751]);
 });
 
+test("an entry of the app's own storage that is gone between its name and its text cannot be read, and the others can", async () => {
+  const { Entries } = await import(pathToFileURL(join(folder, "node_modules/verified-swap/storage.js")));
+  const texts = new Map([["trade/1", undefined], ["trade/2", "text"]]);
+  const entries = new Entries(undefined, texts);
+  assert.deepEqual(await entries.changes("trade/", 0), [1, [["trade/1", ""], ["trade/2", "text"]]]);
+  assert.deepEqual(await entries.changes("trade/", 1), [2, [["trade/1", ""], ["trade/2", null]]]);
+});
+
 test("an answer that comes in one piece is held to the size and the encoding of all others", async (t) => {
   const { createClient } = await import(pathToFileURL(join(folder, "node_modules/verified-swap/node.js")));
   let bytes;

@@ -1,0 +1,3 @@
+/** The module in base64, which assemble.mjs writes. */
+declare const base64: string;
+export default base64;
