@@ -641,8 +641,7 @@ export interface Review {
   /** The approval that comes first, after the review; null if none. */
   approval: Approval | null;
   /**
-   * The questions for the user: those of `report` that the user has not yet answered in this trade for a bound that was
-   * no better.
+   * The questions for the user: those of `report` to which no answer of this trade carries over (`carriesOver`).
    */
   questions: Question[];
   /** The wallet's prompts that come, in order, as far as that is known. */
@@ -3294,6 +3293,24 @@ export function isSupported(): boolean;
 export function minReceived(quote: Quote, slippageBps: number): Amount;
 /** The most that is spent at `slippageBps` above the quote, raw units, rounded up. SELL: the amount sold. */
 export function maxSpent(quote: Quote, slippageBps: number): Amount;
+
+/**
+ * Whether `next` binds the user to nothing worse than `before`: a gasless or Market build of the same kind, request and owner,
+ * which spends no more and pays out no less. On another chain no less arrives, and what was bound stays bound: a promise is
+ * compared with a promise. False where a member is missing.
+ */
+export function isNoWorse(next: DeltaBuild | MarketBuild, before: DeltaBuild | MarketBuild): boolean;
+
+/**
+ * The ids of the questions of `next` to which an answer carries over, for `accept`. `questions`: those of `before` that the user
+ * accepted. A question about a price carries over to a build that `isNoWorse`, unless `belowBps` is higher; any other only to
+ * the same payload, by its id.
+ */
+export function carriesOver(
+  questions: Question[],
+  next: DeltaBuild | MarketBuild,
+  before: DeltaBuild | MarketBuild,
+): string[];
 
 /** The slices of a TWAP order with their earliest times, for display. `startSecs`: unix seconds of the first. */
 export function twapSchedule(plan: TwapPlan, startSecs: number): { index: number; notBefore: number; amount: Amount }[];

@@ -123,8 +123,10 @@ fn every_call_publishes_its_argument_by_the_name_that_errors_have_for_it() {
 
 #[test]
 fn every_pure_function_is_called_and_published() {
-    let [api, client, trade] = ["api", "client", "trade"].map(|name| source(&format!("pkg-template/src/{name}.ts")));
-    let own = [between(&client, " compute(\"", "\""), between(&trade, " compute(\"", "\"")].concat();
+    let script = |name: &str| source(&format!("pkg-template/src/{name}.ts"));
+    let api = script("api");
+    let own = ["client", "trade", "trade-options"].map(script);
+    let own = own.iter().flat_map(|script| between(script, " compute(\"", "\"")).collect::<Vec<_>>();
     let called = [between(&api, "pure(\"", "\""), own].concat();
     let known: Vec<&str> = OF_PRICES.iter().chain(FUNCTIONS).map(|(name, _)| *name).collect();
     assert_same("functions", &called.into_iter().map(|name| (name.into(), false)).collect(), &known);
