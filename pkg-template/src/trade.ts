@@ -185,7 +185,7 @@ function carrierOf(part: Part, settings: Settings, dispatch: (event: Event) => v
       }
       case "lookAtWallet": {
         const { id, build: { chainId, owner } } = effect;
-        return when(id, async () => client.info.capabilities({ chainId, account: owner }, signal ? { signal } : {}),
+        return when(id, async () => client.info.capabilities({ chainId, account: owner }, { signal }),
           ({ atomic }) => ({ type: "capable", id, isBatching: atomic !== "unsupported" }));
       }
       case "review": return when(effect.id, () => asking.review(effect), (answer) => asking.answered(effect, answer));
@@ -196,19 +196,17 @@ function carrierOf(part: Part, settings: Settings, dispatch: (event: Event) => v
         const own = { kind, ...(accept.length ? { accept } : {}), ...prompting, onProgress, signal };
         return when(id, () => calls.signPermit(build, own), (permit) => ({ type: "permit", id, permit }));
       }
-      case "rebuild": {
-        const { id, build, permit } = effect;
-        return when(id, () => calls.build(build, { permit, signal }), (build) => ({ type: "rebuilt", id, build }));
-      }
+      case "rebuild":
+        return when(effect.id, () => calls.build(effect.build, { permit: effect.permit, signal }),
+          (build) => ({ type: "rebuilt", id: effect.id, build }));
       case "approve": {
         const { id, approval, isOwn, isUnmined, options } = effect;
         const how = { ...(isOwn ? amount : {}), ...(isUnmined ? { until: "sent" } : {}) };
         return when(id, () => calls.approve(approval, { ...more, ...options, ...how }), () => ({ type: "approved", id }));
       }
-      case "submit": {
-        const { id, what, options } = effect;
-        return when(id, () => calls.submit(what, { ...more, ...options }), (order) => ({ type: "taken", id, order }));
-      }
+      case "submit":
+        return when(effect.id, () => calls.submit(effect.what, { ...more, ...effect.options }),
+          (order) => ({ type: "taken", id: effect.id, order }));
       case "ask": return when(effect.id, () => asking.failure(effect), (answer) => asking.retried(effect, answer));
       case "follow": {
         const { id, order } = effect;

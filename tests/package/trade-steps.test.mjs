@@ -164,6 +164,7 @@ const MORE = {
   "a try of an approval that is missing": [after(begin(), ...toSubmit, fails({ code: "INSUFFICIENT_ALLOWANCE", approval: {} })), retried(), "approving", "approve"],
   "a wallet that takes both": [STATES.choosing(), of("capable", { isBatching: true }), "submitting", "submit"],
   "a wallet that does not after all": [after(STATES.choosing(), of("capable", { isBatching: true })), fails({ code: "INSUFFICIENT_ALLOWANCE", approval: {} }), "approving", "approve"],
+  "a second permit is not built with": [after(STATES.permitting(), EVENTS.permit), EVENTS.permit, "permitting", ""],
   "a build with a permit": [after(STATES.permitting(), EVENTS.permit), EVENTS.rebuilt, "submitting", "show submit"],
   "a permit that was used": [after(STATES.permitting(), EVENTS.permit, EVENTS.rebuilt), fails({ code: "INVALID_INPUT", field: "build.permit" }), "choosing", "show lookAtWallet"],
   "a permit that the user rejects": [STATES.permitting(), fails({ code: "USER_REJECTED" }), "retrying", "ask"],
