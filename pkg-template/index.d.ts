@@ -3306,11 +3306,7 @@ export function isNoWorse(next: DeltaBuild | MarketBuild, before: DeltaBuild | M
  * accepted. A question about a price carries over to a build that `isNoWorse`, unless `belowBps` is higher; any other only to
  * the same payload, by its id.
  */
-export function carriesOver(
-  questions: Question[],
-  next: DeltaBuild | MarketBuild,
-  before: DeltaBuild | MarketBuild,
-): string[];
+export function carriesOver(questions: Question[], next: DeltaBuild | MarketBuild, before: DeltaBuild | MarketBuild): string[];
 
 /** The slices of a TWAP order with their earliest times, for display. `startSecs`: unix seconds of the first. */
 export function twapSchedule(plan: TwapPlan, startSecs: number): { index: number; notBefore: number; amount: Amount }[];
