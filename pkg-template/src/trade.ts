@@ -144,11 +144,17 @@ function carryOut(part: Part, settings: Settings, shown: Observed<TradeProgress>
     // What an effect brings about at once is after the others of its step.
     if (isBusy) return;
     isBusy = true;
-    for (;;) {
-      effects.forEach(perform);
-      const event = waiting.shift();
-      if (!event) break;
-      [state, effects] = step(state, event);
+    try {
+      for (;;) {
+        effects.forEach(perform);
+        const event = waiting.shift();
+        if (!event) break;
+        [state, effects] = step(state, event);
+      }
+    } catch (error) {
+      // Whatever it was, nothing more is done for this trade.
+      state = { at: "ended", memory: state.memory };
+      end({ error });
     }
     [effects, isBusy] = [[], false];
   };

@@ -30,7 +30,7 @@ fn a_build_lacks_an_allowance_that_is_too_low_for_it_alone() {
 fn a_choice_that_is_none_is_refused_by_its_name() {
     let refused = |choices: &str| {
         let error = compute("checkChoices", &json(choices), &json(r#""onFailure""#)).err();
-        error.map(|error| (error.code.name(), error.field.unwrap_or_default()))
+        error.map(|error| (error.code.name(), error.field.clone().unwrap_or_default()))
     };
     for right in [
         "{}",
