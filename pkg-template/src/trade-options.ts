@@ -24,14 +24,14 @@ export interface Settings {
   readonly options: Given;
 }
 
-/** What an answer, or the options, may choose. */
+/** The choices of an answer, or of the options. */
 interface Made extends Choices {
   readonly slippageBps?: unknown;
   readonly existing?: Existing | undefined;
   readonly permit?: PermitKind | undefined;
 }
 
-/** Whether the module knows all words in it. Throws with the first that is none. */
+/** Whether the module takes all words in it. Throws with the first that it does not take. */
 const isKnown = (made: object, field: string): made is Made => {
   inside(() => compute("checkChoices", made, field));
   return true;

@@ -9,7 +9,7 @@ import type {
 
 export type Build = DeltaBuild | MarketBuild;
 
-/** What of the options decides how a trade goes. */
+/** The options that decide how a trade goes. */
 export interface Terms {
   /** Whether the trade is reviewed as a whole: there is an `onReview`. */
   readonly isReviewed: boolean;
@@ -27,7 +27,7 @@ export interface Terms {
   readonly mayPermit: boolean;
 }
 
-/** What is chosen by the options, and by each answer from then on. */
+/** The choices of the options, changed by each answer from then on. */
 export interface Choices {
   readonly preSign?: boolean | undefined;
   readonly batch?: "auto" | "never" | undefined;
@@ -35,7 +35,7 @@ export interface Choices {
 }
 export type Existing = "replace" | "keepBoth";
 
-/** What the stream of prices shows. */
+/** The state of the stream of prices. */
 export interface Prices {
   readonly quote: Quote | null;
   readonly isFetching: boolean;
@@ -76,12 +76,12 @@ export interface Agreed extends Built {
   readonly permitted: Build | null;
 }
 
-/** What is kept through all states. */
+/** The part of a state that all of them have. */
 export interface Memory {
   readonly terms: Terms;
   /** The number of the last effect that is awaited. */
   readonly serial: number;
-  /** What the app is shown, but for the end. */
+  /** The progress as the app is shown it, but for the end. */
   readonly shown: TradeProgress;
   readonly prices: Prices | null;
   /** A signed permit for the next builds. */
@@ -89,7 +89,7 @@ export interface Memory {
   /** Whether a permit may still be asked for. */
   readonly mayPermit: boolean;
   readonly chosen: Choices;
-  /** What the user said after the last failure of a trade that may be done twice. It holds until the next one. */
+  /** The answer after the last failure of a trade that may be done twice. It holds until the next one. */
   readonly existing: Existing | null;
   readonly answered: readonly Answered[];
   /** The signature with which the order may be at the service. */
@@ -101,7 +101,7 @@ export type Offer =
   | { readonly stage: "pricing"; readonly seen: Quote | null; readonly left: number }
   | { readonly stage: "building"; readonly quote: Quote; readonly left: number; readonly id: number; readonly withPermit: boolean };
 
-/** What is submitted: the build, the build with a permit, the build with its approval in one prompt, the signed order. */
+/** The subject of a submission: the build, the build with a permit, the build with its approval in one prompt, the signed order. */
 export type Submitted = "build" | "permitted" | "together" | "signedOrder";
 
 export type Phase =
@@ -152,7 +152,7 @@ export type Event =
   | { readonly type: "settled"; readonly id: number }
   /** `retry` null: the failure is the end. */
   | { readonly type: "retried"; readonly id: number; readonly retry: Retry | null }
-  /** Whatever was awaited under that number. */
+  /** The failure of an effect, by its number. */
   | { readonly type: "failed"; readonly id: number; readonly error: unknown };
 
 /** How a trade is tried again. */
@@ -165,7 +165,7 @@ export interface Retry {
   readonly isGood: boolean;
 }
 
-/** What `submit` takes beside the progress and the signal. */
+/** The options of `submit` beside the progress and the signal. */
 export interface Options extends Choices {
   readonly accept?: readonly unknown[];
   readonly existing?: Existing;
@@ -436,7 +436,7 @@ function stepsOf(memory: Memory, built: Built, isBatching: boolean): ReviewStep[
   const prompt = (purpose: ReviewStep["purpose"], isCertain = true) => ({ purpose, paysGas: !["order", "permit"].includes(purpose), isCertain });
   const isMarket = build.kind === "market";
   const own = isMarket ? "market" : chosen.preSign ? "presign" : "order";
-  // Where the service wants a deposit, it says so once the order is signed.
+  // A service that wants a deposit asks for it once the order is signed.
   const deposits = own === "order" && sellsNative ? [prompt("presign", false)] : [];
   if (!build.approval) return [prompt(own), ...deposits];
   const isPermitted = permits(memory, built);

@@ -21,7 +21,7 @@ import { compute } from "./verified_swap.js";
 const BEYOND: readonly TradeProgress["step"][] = ["posted", "sent", "following", "done", "failed"];
 const UNFILLED = "Ended before it was carried out in full.";
 
-/** What ends with a client. */
+/** The ends of a client, and of all that ends with it. */
 export interface Endings {
   isClosed(): boolean;
   add(end: () => void): unknown;
@@ -141,7 +141,7 @@ function carryOut(part: Part, settings: Settings, shown: Observed<TradeProgress>
     else carrier(effect);
   };
   const work = () => {
-    // What an effect brings about at once is after the others of its step.
+    // Events that an effect brings about at once come after the other effects of its step.
     if (isBusy) return;
     isBusy = true;
     try {
@@ -152,7 +152,7 @@ function carryOut(part: Part, settings: Settings, shown: Observed<TradeProgress>
         [state, effects] = step(state, event);
       }
     } catch (error) {
-      // Whatever it was, nothing more is done for this trade.
+      // Nothing more is done for this trade.
       state = { at: "ended", memory: state.memory };
       end({ error });
     }

@@ -12,7 +12,7 @@ import { ROOT } from "./locations.mjs";
 
 const SOURCES = join(ROOT, "pkg-template/src");
 
-/** What decides a trade, by how a member or a variable is called. */
+/** The values that decide a trade, by the name of a member or a variable. */
 const VALUES =
   /^(?:(?:\w+A|a)mount|\w*[aA]ddress|\w*[hH]ash|digest|\w*[dD]eadline|(?:\w+P|p)rice|minReceived|maxSpent|least|most|expiresAt\w*|expiry|owner|spender|beneficiary|receiver|(?:\w+T|t)oken|nonce|signature|account|chainId|belowBps|\w*Usd)$/;
 
@@ -65,7 +65,7 @@ function* nodesOf(node) {
   }
 }
 
-/** What is found in a source: `name` of the function or constant at its top, and what it is. */
+/** The comparisons of a source: `name` of the function or constant at its top, and the code. */
 async function foundIn(source) {
   const { code } = await transform(source, { loader: "ts", target: "es2022" });
   const found = [];

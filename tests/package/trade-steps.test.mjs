@@ -76,7 +76,7 @@ const EVENTS = {
   failed: fails({ code: "NETWORK" }),
   "failed offer": (state) => (state.offer ? offerFails({ code: "NETWORK" })(state) : { type: "failed", id: 0, error: failure({ code: "NETWORK" }) }),
 };
-/** What each of them comes to. A pair that is not here is ignored: no effect, and the same state. */
+/** The outcome of each. A pair that is not here is ignored: no effect, and the same state. */
 const TABLE = {
   "quoting built": ["reviewing", "show review"],
   "quoting failed offer": ["retrying", "closePrices ask"],
@@ -125,7 +125,7 @@ test("every pair of a state and an event comes to what the table has, or is igno
       if (expected) met.push(`${at} ${type}`);
       assert.deepEqual([next.at, names(effects)], expected ?? [at, ""], `${at} ${type}`);
       if (!expected) assert.deepEqual(settledState(next), settledState(state), `${at} ${type}`);
-      // What is over, or not yet begun, is not waited for.
+      // Effects that are over, or not yet begun, are not waited for.
       for (const id of [0, 99]) assert.deepEqual(names(step(state, { type: "failed", id, error: 1 })[1]), "", `${at}: failed ${id}`);
     }
   }
@@ -195,7 +195,7 @@ function chanceOf(seed) {
 const CODES = ["NETWORK", "QUOTE_EXPIRED", "USER_REJECTED", "ALREADY_SIGNED", "ABORTED", "INSUFFICIENT_ALLOWANCE", "VERIFY_MISMATCH", "INVALID_INPUT", "SIGNATURE_MISMATCH"];
 const PROMPTS = ["permit", "approve", "submit"];
 
-/** What leads on from a state. */
+/** The events that lead on from a state. */
 const AWAITED = {
   quoting: ["prices", "built"], preparing: ["capable"], reviewing: ["agreed"], permitting: ["permit", "rebuilt"], choosing: ["capable"],
   approving: ["approved"], submitting: ["failed", "progress", "taken"], asking: ["agreed"], retrying: ["retried"], following: ["settled"],
@@ -236,7 +236,7 @@ function anyEvent(state, chance) {
   return pick(awaited.length ? awaited : all);
 }
 
-/** What was open and agreed to so far: fails where an effect is one that must not be. */
+/** The prompts and reviews that are open, and the builds agreed to: fails at an effect that must not be. */
 function watcherOf(terms) {
   let [prompt, review, isEnded] = [null, null, false];
   const [agreedTo, accepted] = [new Set(), new Map()];

@@ -170,8 +170,9 @@ fn prompt_facts(build: &JsonAt<'_>) -> Result<String> {
 fn check_choices(choices: &JsonAt<'_>) -> Result<String> {
     optional(&choices.get("slippageBps"), slippage)?;
     optional(&choices.get("permit"), |at| {
-        let expected = "never, whenPossible, eip2612, permit2Transfer, permit2Allowance, permit2Existing or a permit of signPermit";
-        one_of(at, &PermitKind::ALL, expected)
+        let kinds =
+            "never, whenPossible, eip2612, permit2Transfer, permit2Allowance, permit2Existing or a signed permit";
+        one_of(at, &PermitKind::ALL, kinds)
     })?;
     optional(&choices.get("batch"), never_batches)?;
     for name in ["preSign", "withoutJournal"] {

@@ -1,4 +1,4 @@
-//! What `trade` asks of the module: which prompts a build opens, and whether a chosen word is one.
+//! The questions of `trade` to the module: which prompts a build opens, and whether a chosen word is one.
 
 use crate::fake_host::json;
 use verified_swap_trade::flows::compute;

@@ -1,13 +1,13 @@
-//! Laws of what a renewed build takes over: a bound that is no worse carries the answers about its price, a worse one or one
-//! that is not known carries none, and an answer about the data of one build stays with that build.
+//! Laws of the answers that a renewed build takes over: a bound that is no worse carries the answers about its price, a
+//! worse one or one that is not known carries none, and an answer about the data of one build stays with that build.
 
 use proptest::prelude::*;
 use std::string::ToString;
 use verified_swap_verify::internal::domain::verify::renewed::{carries_over, is_no_worse};
 use verified_swap_verify::internal::json::{Json, JsonAt, parse};
 
-/// What binds a build: the most spent, the least received, and where it arrives on another chain the least there; `None`
-/// is a promise alone.
+/// The bounds of a build: the most spent, the least received, and where it arrives on another chain the least there;
+/// `None` is a promise alone.
 type Bounds = (u64, u64, Option<(Option<u64>, u64)>);
 
 fn any_bounds() -> impl Strategy<Value = Bounds> {
@@ -84,7 +84,7 @@ proptest! {
         prop_assert_eq!(carried(&before, &build(bounds, &next), &build(bounds, &before)).is_empty(), !is_carried);
     }
 
-    /// Whatever one member is replaced by: what cannot be read is not as good as what was read.
+    /// One member is replaced: a value that cannot be read is not as good as one that was read.
     #[test]
     fn an_unknown_bound_carries_nothing(
         which in 0..MEMBERS.len(), is_next in any::<bool>(),
@@ -104,7 +104,7 @@ proptest! {
     }
 }
 
-/// What a build is compared by, and its values in the test.
+/// The members by which builds are compared, and their values in the test.
 const MEMBERS: [(&str, &str); 6] = [
     (r#""kind": "#, r#""delta""#),
     (r#""owner": "#, r#""0x1""#),

@@ -41,7 +41,7 @@ pub fn is_no_worse(next: &Json, before: &Json) -> bool {
         && arrives_as_good(next, before)
 }
 
-/// The ids of the questions of `next` that are answered by what the user said yes to: `answered`, questions of `before`.
+/// The ids of the questions of `next` that are answered by `answered`, those of `before` that the user accepted.
 /// A question with the same id is about the same bytes. One about a price carries over to a build that
 /// [is no worse](is_no_worse), unless the price is further below the references, or how far is no longer known.
 ///
@@ -87,8 +87,8 @@ fn is_priced(build: &Json) -> bool {
     build.get("kind").and_then(Json::as_text).is_some_and(|kind| ["delta", "market"].contains(&kind))
 }
 
-/// Whether no less arrives on another chain. What a bridge promises is no bound: it takes the place of none, and is
-/// compared with what was promised before.
+/// Whether no less arrives on another chain. A promise of a bridge is no bound: it takes the place of none, and is
+/// compared with the promise before.
 fn arrives_as_good(next: &Json, before: &Json) -> bool {
     let (next, before) = match (destination(next), destination(before)) {
         (None, None) => return true,
