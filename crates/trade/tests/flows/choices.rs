@@ -34,7 +34,7 @@ fn a_choice_that_is_none_is_refused_by_its_name() {
     };
     for right in [
         "{}",
-        r#"{"preSign":null,"batch":"","existing":null}"#,
+        r#"{"preSign":null,"batch":null,"existing":null}"#,
         r#"{"preSign":true,"withoutJournal":false,"batch":"never","existing":"keepBoth","slippageBps":"50"}"#,
         r#"{"permit":"permit2Existing","slippageBps":10000,"batch":"auto","existing":"replace"}"#,
     ] {

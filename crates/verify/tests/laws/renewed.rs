@@ -21,10 +21,9 @@ fn build((most, least, there): Bounds, questions: &str) -> String {
         format!(r#", "destination": {{"minReceived": {least}, "expected": "{expected}"}}"#)
     });
     let request = r#"{"chainId": 1, "amount": "7", "side": "SELL"}"#;
+    let report = format!(r#"{{"questions": [{questions}]}}"#);
     let bounds = format!(r#""maxSpent": "{most}", "minReceived": "{least}"{}"#, there.unwrap_or_default());
-    format!(
-        r#"{{"kind": "delta", "owner": "0x1", "request": {request}, {bounds}, "report": {{"questions": [{questions}]}}}}"#
-    )
+    format!(r#"{{"kind": "delta", "owner": "0x1", "request": {request}, {bounds}, "report": {report}}}"#)
 }
 
 fn question(id: &str, reason: &str, field: &str, below: Option<i64>) -> String {
