@@ -39,6 +39,9 @@ export const recoverTypedDataSigner = /* @__PURE__ */ pure("recoverTypedDataSign
 export const minReceived = /* @__PURE__ */ pure("minReceived", hasFirstPart);
 export const maxSpent = /* @__PURE__ */ pure("maxSpent", hasFirstPart);
 export const twapSchedule = /* @__PURE__ */ pure("twapSchedule", hasFirstPart);
+export const isNoWorse = /* @__PURE__ */ pure("isNoWorse");
+export const carriesOver = /* @__PURE__ */ requiring("carriesOver", (...[questions, next, before]: Parameters<typeof published.carriesOver>) =>
+  inside(() => compute("carriesOver", { questions, next }, before)));
 const isFinal = /* @__PURE__ */ pure("isTerminal", hasFirstPart);
 export const isTerminal = (order: { status: string } | string) => isFinal(text(membersOf(order)?.status ?? order));
 const paidOut = /* @__PURE__ */ pure("paidOut");

@@ -1,12 +1,14 @@
-// @ts-nocheck
 // Remedies for a module that could not be loaded.
+import { membersOf } from "./module.ts";
 import { tradeError } from "./reading.ts";
+import type { TradeError } from "./types.ts";
 
-/** The client's entry: its name, the files of its module, and the one that has all of it. */
-const CLIENT = ["verified-swap", "verified_swap_{first,trade,rest}.wasm", "verified_swap_bg.wasm"];
+/** An entry: its name, the files of its module, and the one that has all of it. */
+export type Place = readonly [entry: string, files: string, whole: string];
+const CLIENT: Place = ["verified-swap", "verified_swap_{first,trade,rest}.wasm", "verified_swap_bg.wasm"];
 
 /** The remedies by pattern of the message; the first match is named first, the first of all else last. */
-const remediesOf = ([entry, files]) => [
+const remediesOf = ([entry, files]: Place): [pattern: RegExp, remedy: string][] => [
   [/ at (file|blob):/, `anywhere: import ${entry}/inline`],
   [/\/node_modules\//, 'Vite up to 7: optimizeDeps: { exclude: ["verified-swap"] }'],
   [/\/_next\//, "webpack, Next.js: deploy it with the build's other files"],
@@ -16,20 +18,23 @@ const remediesOf = ([entry, files]) => [
  * The error for a failed loading, with its remedies: NETWORK if it may pass, else MODULE_UNAVAILABLE. `error` names what
  * came in place of the module, or is anything else; `place` is `CLIENT` of another entry.
  */
-export function withRemedy(error, place = CLIENT) {
-  const isTold = error?.message?.startsWith("verified-swap: ");
-  const [message, cause] = isTold ? [error.message, error.cause] : [`verified-swap: no module: ${error}`, error];
-  const [anywhere, ...others] = remediesOf(place);
-  const likely = [anywhere, ...others].find(([pattern]) => pattern.test(message));
-  const remedies = [...new Set([likely, ...others, anywhere])].map(([, remedy]) => remedy);
+export function withRemedy(error: unknown, place: Place = CLIENT): TradeError {
+  const given = membersOf(error);
+  const own = typeof given?.message === "string" && given.message.startsWith("verified-swap: ") ? given.message : null;
+  const [message, cause] = own === null ? [`verified-swap: no module: ${error}`, error] : [own, given?.cause];
+  const all = remediesOf(place);
+  const likely = all.filter(([pattern]) => pattern.test(message)).slice(0, 1);
+  const remedies = [...new Set([...likely, ...all.slice(1), ...all.slice(0, 1)])].map(([, remedy]) => remedy);
   // Where a site is deployed anew, the files of a page that is open are gone: a reload brings the new ones.
-  const kind = error?.passes ? { code: "NETWORK", action: "retry" } : { code: "MODULE_UNAVAILABLE", action: "reload" };
   const told = `${message}. ${remedies.join("; ")}`;
-  return tradeError(told, cause ? { ...kind, cause } : kind);
+  const because = cause ? { cause } : {};
+  return given?.passes
+    ? tradeError(told, { code: "NETWORK", action: "retry", ...because })
+    : tradeError(told, { code: "MODULE_UNAVAILABLE", action: "reload", ...because });
 }
 
 /** The error where nothing can be compiled. */
-export function unavailable([, , whole] = CLIENT) {
+export function unavailable([, , whole]: Place = CLIENT): TradeError {
   const why = globalThis.WebAssembly
     ? "compiling WebAssembly was refused: a page's Content-Security-Policy needs script-src 'wasm-unsafe-eval'; " +
       `an edge runtime needs init(wasm) with an imported verified-swap/${whole}`

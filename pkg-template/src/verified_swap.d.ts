@@ -5,9 +5,11 @@ import type * as published from "./types.ts";
 
 /** The functions that need no client, by the name with which `compute` calls them. */
 export interface Computed {
+  carriesOver(asked: { questions: published.Question[]; next: unknown }, before: unknown): string[];
   compactSignature: typeof published.compactSignature;
   formatUnits: typeof published.formatUnits;
   hashTypedData: typeof published.hashTypedData;
+  isNoWorse: typeof published.isNoWorse;
   isTerminal(status: string): boolean;
   maxSpent: typeof published.maxSpent;
   minReceived: typeof published.minReceived;
@@ -15,6 +17,7 @@ export interface Computed {
   paidOut(terms: PaidOutTerms): published.Amount;
   parseAddress: typeof published.parseAddress;
   parseUnits: typeof published.parseUnits;
+  promptFacts(build: unknown): { lacksAllowance: boolean; sellsNative: boolean };
   rank(delta: published.DeltaQuote | null, market: published.MarketQuote | null): Pick<published.Comparison, "best" | "differenceBps">;
   recoverTypedDataSigner: typeof published.recoverTypedDataSigner;
   twapSchedule: typeof published.twapSchedule;
@@ -29,6 +32,8 @@ export interface PaidOutTerms {
 
 /** Calls a function of that name; the module reads the arguments, whatever they are. */
 export function compute<Name extends keyof Computed>(name: Name, first: unknown, second?: unknown): ReturnType<Computed[Name]>;
+/** Throws where a choice of `trade` is none; the second argument names them in the error. */
+export function compute(name: "checkChoices", first: unknown, second: string): unknown;
 /** Throws where the answers do not accept each question of a report. */
 export function compute(name: "checkAnswers", first: unknown, second: unknown): unknown;
 
@@ -55,7 +60,7 @@ export class Client {
   free(): void;
 }
 
-/** An order or a transaction that is followed; it has to be freed. */
+/** What is followed; it has to be freed. */
 export class Watch {
   private constructor();
   /** The next change; null once there is none. */

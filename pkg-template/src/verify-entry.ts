@@ -1,11 +1,11 @@
 // The part that all entries of verified-swap/verify share: loads the module once. It has no client.
-import { unavailable, withRemedy } from "./remedy.ts";
+import { type Place, unavailable, withRemedy } from "./remedy.ts";
 import { isSupported } from "./support.ts";
 import type { init, ModuleSource } from "./types.ts";
 import instantiate from "./verified_swap_verify.js";
 
 /** For remedies: the entry, and its module's file. */
-const PLACE = ["verified-swap/verify", "verified_swap_verify.wasm", "verified_swap_verify.wasm"];
+const PLACE: Place = ["verified-swap/verify", "verified_swap_verify.wasm", "verified_swap_verify.wasm"];
 let loading: Promise<void> | undefined;
 let isThere = false;
 

@@ -1,5 +1,7 @@
 import type { Address, Amount, AmountInput, Hex } from "./values.ts";
+import type { DeltaBuild, MarketBuild } from "./build.ts";
 import type { Quote, TwapPlan } from "./quote.ts";
+import type { Question } from "./report.ts";
 
 /**
  * The least that arrives at `slippageBps` below the quote, raw units after the fee, rounded down; Market: also after
@@ -10,6 +12,20 @@ export declare function minReceived(quote: Quote, slippageBps: number): Amount;
 
 /** The most that is spent at `slippageBps` above the quote, raw units, rounded up. SELL: the amount sold. */
 export declare function maxSpent(quote: Quote, slippageBps: number): Amount;
+
+/**
+ * Whether `next` binds the user to nothing worse than `before`: a gasless or Market build of the same kind, request and owner,
+ * which spends no more and pays out no less. On another chain no less arrives, and what was bound stays bound: a promise is
+ * compared with a promise. False where a member is missing.
+ */
+export declare function isNoWorse(next: DeltaBuild | MarketBuild, before: DeltaBuild | MarketBuild): boolean;
+
+/**
+ * The ids of the questions of `next` to which an answer carries over, for `accept`. `questions`: those of `before` that the user
+ * accepted. A question about a price carries over to a build that `isNoWorse`, unless `belowBps` is higher; any other only to
+ * the same payload, by its id.
+ */
+export declare function carriesOver(questions: Question[], next: DeltaBuild | MarketBuild, before: DeltaBuild | MarketBuild): string[];
 
 /** The slices of a TWAP order with their earliest times, for display. `startSecs`: unix seconds of the first. */
 export declare function twapSchedule(plan: TwapPlan, startSecs: number): { index: number; notBefore: number; amount: Amount }[];

@@ -114,8 +114,7 @@ export interface Review {
   /** The approval that comes first, after the review; null if none. */
   approval: Approval | null;
   /**
-   * The questions for the user: those of `report` that the user has not yet answered in this trade for a bound that was
-   * no better.
+   * The questions for the user: those of `report` to which no answer of this trade carries over (`carriesOver`).
    */
   questions: Question[];
   /** The wallet's prompts that come, in order, as far as that is known. */

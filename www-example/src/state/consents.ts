@@ -1,9 +1,9 @@
-import type { Amount, DeltaBuild, Question } from "verified-swap";
+import { carriesOver, type Question } from "verified-swap";
 import { questionWords } from "../../../examples/review-components/src/checks.ts";
 import { messages } from "../messages/en.ts";
 import { readerOf } from "./checks.ts";
 import { percent } from "./money.ts";
-import type { Build, State } from "./state.ts";
+import { isPriced, type Build, type State } from "./state.ts";
 import { costsOf, farBelowMarket } from "./worse.ts";
 
 /* What only the user can say yes to before the wallet opens: a price far from the market, and the package's questions. The
@@ -43,17 +43,10 @@ export function lacksConsent(state: State): boolean {
   return consentsAsked(state).some(({ id }) => !state.accepted.includes(id));
 }
 
-/**
- * What stays ticked when `next` takes the place of the build under review: the same question about the same trade, at a
- * bound that is no worse.
- */
+/** What stays ticked when `next` takes the place of the build under review. */
 export function stillAccepted({ build, accepted }: State, next: Build): string[] {
-  if (!build || !isAsGood(next, build)) return [];
-  // The data for a bridge may name another receiver in another build.
-  const answered = build.report.questions.filter(({ id, reason }) => accepted.includes(id) && reason !== "receiverUnbound");
-  const isAnswered = ({ id, reason, field }: Question): boolean =>
-    accepted.includes(id) || answered.some((before) => before.reason === reason && before.field === field);
-  return next.report.questions.filter(isAnswered).map(({ id }) => id);
+  if (!isPriced(build) || !isPriced(next)) return [];
+  return carriesOver(build.report.questions.filter(({ id }) => accepted.includes(id)), next, build);
 }
 
 /**
@@ -74,25 +67,4 @@ function questionsOf({ build, questions, asked }: State): Question[] {
   if (questions.length > 0) return questions;
   const isSigned = asked !== null && ["deposit", "consent", "cancel"].includes(asked.kind);
   return isSigned ? [] : (build?.report.questions ?? []);
-}
-
-/** Whether what binds `next` is no worse for the user than it was before, for the same request. */
-export function isAsGood(next: Build, before: Build): boolean {
-  if (next.kind !== before.kind || (next.kind !== "delta" && next.kind !== "market")) return false;
-  const [now, then] = [boundsOf(next), boundsOf(before as typeof next)];
-  return now.request === then.request && now.most <= then.most && now.least.every((amount, index) => amount >= then.least[index]!);
-}
-
-/** The least that arrives on another chain; where no order bounds it, what the bridge promises. */
-export function arrivalOf({ destination }: DeltaBuild): Amount | null {
-  return destination?.minReceived ?? destination?.expected ?? null;
-}
-
-function boundsOf(build: Extract<Build, { kind: "delta" | "market" }>): { request: string; most: bigint; least: bigint[] } {
-  const arrives = build.kind === "delta" ? arrivalOf(build) : null;
-  return {
-    request: JSON.stringify([build.owner, build.request]),
-    most: BigInt(build.maxSpent),
-    least: [build.minReceived, arrives ?? 0].map(BigInt),
-  };
 }

@@ -1,6 +1,5 @@
-import type { Quote } from "verified-swap";
+import { isNoWorse, type Amount, type DeltaBuild, type Quote } from "verified-swap";
 import { messages } from "../messages/en.ts";
-import { arrivalOf, isAsGood } from "./consents.ts";
 import { exact, rounded } from "./money.ts";
 import { isPriced, type Build, type Moved, type Priced, type State } from "./state.ts";
 import { gasShareBps, MARKED_BPS } from "./worse.ts";
@@ -30,7 +29,7 @@ export function movedOf({ moved, build }: State): Moved | null {
  */
 export function changeOf(before: Priced, next: Priced): "worse" | "other" | null {
   if (confirmed(before) !== confirmed(next)) return "other";
-  if (!isAsGood(next, before)) return "worse";
+  if (!isNoWorse(next, before)) return "worse";
   return isAllowedToo(next, before) ? null : "other";
 }
 
@@ -97,4 +96,9 @@ function boundWords(state: State, build: Priced): [rounded: string, exact: strin
   const { symbol, decimals } = sells ? dest : src;
   const amount = sells ? (arrives ?? build.minReceived) : build.maxSpent;
   return [`${rounded(amount, decimals, sells ? "down" : "up")} ${symbol}`, `${exact(amount, decimals)} ${symbol}`];
+}
+
+/** The least that arrives on another chain; where no order bounds it, what the bridge promises. */
+function arrivalOf({ destination }: DeltaBuild): Amount | null {
+  return destination?.minReceived ?? destination?.expected ?? null;
 }

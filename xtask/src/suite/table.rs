@@ -111,6 +111,7 @@ pub const SUITES: [Suite; 27] = [
             "the tarball inside consumer apps",
             PACKED,
             &[
+                "docs/architecture.md",
                 "tests/consumers/shared",
                 "tests/docs/snippets.mjs",
                 "tests/live",

@@ -4,17 +4,21 @@
 //! `domain` does the work.
 
 use crate::flows::quote::bound::{QuoteBound, bound};
+use crate::ledger::second::ExistingOrder;
+use crate::wallet::batch::never_batches;
 use alloy_primitives::{B256, hex};
 use verify::internal::domain::delta::status;
-use verify::internal::domain::input::{optional, unix_secs};
+use verify::internal::domain::input::{one_of, optional, slippage, unix_secs};
 use verify::internal::domain::market::rank::rank;
+use verify::internal::domain::permit::PermitKind;
 use verify::internal::domain::signature::{self, SignatureError};
 use verify::internal::domain::twap::{Twap, schedule};
 use verify::internal::domain::verify::delta_reported::paid_out;
 use verify::internal::domain::verify::question::check_answers;
+use verify::internal::domain::verify::renewed::{carries_over, is_no_worse};
 use verify::internal::domain::{eip712, token};
 use verify::internal::error::{Error, Result};
-use verify::internal::json::{Json, JsonAt, parse, quoted, truth};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, array, parse, quoted, truth};
 use verify::internal::value::address::{self, AddressError};
 use verify::internal::value::amount::{self, AmountError};
 use verify::internal::value::text::ToText;
@@ -76,6 +80,19 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
     }),
     // For `trade`, which otherwise would approve before `submit` refuses.
     ("checkAnswers", |build, accept| check_answers(build, &JsonAt::input(accept, "accept")).map(|()| "null".into())),
+    // The amounts, addresses and words that `trade` goes by; the rest of it is JavaScript.
+    ("promptFacts", |build, _| prompt_facts(&JsonAt::input(build, "build"))),
+    ("checkChoices", |choices, name| check_choices(&JsonAt::input(choices, name.as_text().unwrap_or("options")))),
+    ("isNoWorse", |next, before| Ok(truth(is_no_worse(next, before)).into())),
+    ("carriesOver", |asked, before| {
+        let next = asked.get("next").unwrap_or(&Json::Null);
+        let carried = carries_over(&JsonAt::input(asked, "").get("questions"), next, before)?;
+        let mut ids = Vec::new();
+        for id in carried {
+            ids.push(quoted(id));
+        }
+        Ok(array(&ids))
+    }),
     // For `summarizeOrder`, which has read the members; the rest of it is JavaScript.
     ("paidOut", |what, _| {
         let at = JsonAt::input(what, "order.order");
@@ -132,6 +149,37 @@ fn on_text(
 ) -> Result<String> {
     let at = JsonAt::input(value, name);
     work(at.text()?).map(|text| quoted(&text)).map_err(|expected| at.fault(expected))
+}
+
+/// What decides which prompts a build opens: whether the allowance is too low for it alone, and not just for the open
+/// orders beside it; and whether it sells the native token, for which the service may want a deposit.
+fn prompt_facts(build: &JsonAt<'_>) -> Result<String> {
+    let approval = build.get("approval");
+    let current = || optional(&approval.get("current"), JsonAt::uint).map(Option::unwrap_or_default);
+    let lacks_allowance = approval.some().is_some() && current()? < build.get("maxSpent").uint()?;
+    let src_token = build.get("request").get("srcToken");
+    let sells_native =
+        src_token.json().and_then(Json::as_text).is_some_and(|text| token::parse(text) == Ok(token::NATIVE));
+    let mut facts = ObjectWriter::object();
+    facts.flag("lacksAllowance", lacks_allowance);
+    facts.flag("sellsNative", sells_native);
+    Ok(facts.close())
+}
+
+/// Refuses what an answer, or the options, of `trade` choose in a word that is none. All of them may be absent.
+fn check_choices(choices: &JsonAt<'_>) -> Result<String> {
+    optional(&choices.get("slippageBps"), slippage)?;
+    optional(&choices.get("permit"), |at| {
+        let kinds =
+            "never, whenPossible, eip2612, permit2Transfer, permit2Allowance, permit2Existing or a signed permit";
+        one_of(at, &PermitKind::ALL, kinds)
+    })?;
+    optional(&choices.get("batch"), never_batches)?;
+    for name in ["preSign", "withoutJournal"] {
+        optional(&choices.get(name), JsonAt::bool)?;
+    }
+    ExistingOrder::read(choices)?;
+    Ok("null".into())
 }
 
 /// A token's decimals, 0 to [`amount::MAX_DECIMALS`].

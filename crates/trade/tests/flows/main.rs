@@ -21,6 +21,7 @@ mod bounds;
 mod bridges;
 mod budget;
 mod cancel;
+mod choices;
 mod claims;
 mod confirm;
 mod costs;

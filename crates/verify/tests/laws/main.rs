@@ -12,5 +12,6 @@ mod name;
 mod order_type;
 mod otc;
 mod reference;
+mod renewed;
 mod signature;
 mod slippage;

@@ -17,6 +17,7 @@
 //! | a Delta order as it is reported | [`delta_reported`] |
 //! | a Market transaction | [`market_transaction`], with [`market_venue`] |
 //! | a build anew with a permit | [`rebuilt`] |
+//! | a build at a newer price, beside the one that the user read | [`renewed`] |
 //! | a fill of OTC orders | [`otc_fill`] |
 //! | a permit in any of them; the request for one | `permit`; [`permit_request`] |
 //! | what it does to balances, when it is tried | [`outcome`] |
@@ -45,6 +46,7 @@ pub mod permit_request;
 pub mod price;
 pub mod question;
 pub mod rebuilt;
+pub mod renewed;
 mod report;
 
 pub use report::{Checks, Priced, Verdict, report, report_of_trade};
