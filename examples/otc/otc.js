@@ -14,7 +14,8 @@ const { chainId, ...options } = sandbox
   ? await optionsOf(sandbox)
   : { chainId: 8453, baseUrl: VELORA_BASE_URL, rpc: { 8453: "https://mainnet.base.org" } };
 let client = await createClient(options);
-/** The connected account; null before. */
+/** The connected wallet and its account; null before. */
+let wallet = null;
 let account = null;
 /** The order in view, as it was verified last; null if there is none. */
 let shown = null;
@@ -33,6 +34,7 @@ function walletButton({ info, provider }) {
   button.onclick = () =>
     attempt(async () => {
       [account] = await provider.request({ method: "eth_requestAccounts" });
+      wallet = provider;
       // Another account sees other orders and buttons.
       provider.on?.("accountsChanged", ([next]) => same(next, account) || location.reload());
       wallets.close();
@@ -72,8 +74,11 @@ $("take").onclick = () =>
   attempt(async () => {
     // Built from the order that is shown, and held to it and to the chain.
     const { maker, taker } = namesOf(shown);
-    const named = { makerDecimals: maker?.decimals, makerSymbol: maker?.symbol, takerDecimals: taker?.decimals, takerSymbol: taker?.symbol };
-    await send(await client.otc.buildFill(shown, named), "Taken");
+    const options = {
+      makerDecimals: maker?.decimals ?? (await ownDecimals(shown.makerAsset)), makerSymbol: maker?.symbol,
+      takerDecimals: taker?.decimals ?? (await ownDecimals(shown.takerAsset)), takerSymbol: taker?.symbol,
+    };
+    await send(await client.otc.buildFill(shown, options), "Taken");
   });
 
 $("cancel").onclick = () => attempt(async () => send(await client.otc.buildCancellation(shown), "Cancelled"));
@@ -194,7 +199,12 @@ async function attempt(work) {
   }
 }
 
-/** Names and decimals are the service's: an address identifies a token, and the review reads its decimals of the chain. */
+/** Decimals of a token that the list does not have, by its contract through the wallet. `buildFill` holds all to the chain. */
+async function ownDecimals(to) {
+  return Number(await wallet.request({ method: "eth_call", params: [{ to, data: "0x313ce567" }, "latest"] }));
+}
+
+/** Names and decimals are the service's word: an address identifies a token. */
 function tokenAt(address) {
   return tokens.find((token) => same(token.address, address));
 }
@@ -205,7 +215,7 @@ function namesOf({ makerAsset, takerAsset }) {
 
 function amountOf(amount, token, address) {
   if (!token) return `${amount} raw units of a token that is not in the list, ${parseAddress(address)}`;
-  return `${formatUnits(amount, token.decimals)} “${token.symbol}” (${short(token.address)})`;
+  return `${formatUnits(amount, token.decimals)} “${token.symbol}” (${short(parseAddress(address))})`;
 }
 
 function same(one, other) {

@@ -155,7 +155,8 @@ test("an order of a stranger is told by addresses and raw units, and its end tha
     body: JSON.stringify({ ...order, signature }),
   });
   assert.equal(posted.ok, true, await posted.text());
-  await sandbox.control("POST", "tamper", { target: "tokens", times: -1, patch: [{ op: "replace", path: "/tokens", value: [sandbox.token("USDC"), sandbox.token("WETH")] }] });
+  const listed = ["USDC", "WETH"].map((name) => sandbox.token(name));
+  await sandbox.control("POST", "tamper", { target: "fiatTokens", times: -1, patch: [{ op: "replace", path: "/tokens", value: listed }] });
   const { page, connect, press, reviewed, close } = await pages.open({ account: 3, viewport: { width: 390, height: 844 } });
   await connect();
   await page.getByRole("button", { name: new RegExp(`89000000 raw units of a token that is not in the list, ${usdt.address}`) }).click();
