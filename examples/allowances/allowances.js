@@ -48,7 +48,7 @@ async function read(done = "") {
   });
   const entries = await Promise.all(allowances.toSorted(byUrgency).map(async (one) => ({ one, needed: await neededOf(one) })));
   $("allowances").replaceChildren(...entries.map(entry));
-  // What was not searched is said: a short list is no promise.
+  // A short list is no promise: the page says where it did not search.
   const gaps = [
     fromBlock === null ? "The node returns no logs: only known tokens were searched." : fromBlock > 0 && `Logs were read from block ${fromBlock} on; of earlier approvals only those of known tokens are here.`,
     unread.length > 0 && `${unread.length} tokens gave no answer: nothing is known of them.`,

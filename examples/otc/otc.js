@@ -90,7 +90,7 @@ async function send(build, done) {
   await conclude(sent.status === "COMPLETED" ? `${done}: ${where}.` : `It ended as ${sent.status}: ${where}.`, shown.orderHash);
 }
 
-/** What was done stays done, also if the order cannot be read now. */
+/** Says the receipt, also if the order cannot be read now. */
 async function conclude(receipt, orderHash) {
   const failure = await show(orderHash).then(() => "", ({ message }) => ` The order cannot be read now: ${message}`);
   say(receipt + failure);

@@ -54,5 +54,21 @@ export async function startPages(name) {
     return { page, wallet, press, says, reviewed, connect, close, focused, methods };
   }
 
-  return { sandbox, folder, open, stop };
+  /** The hosts that the page asks if it is served to others, and opened by a link that names a sandbox. */
+  async function hostsAsked() {
+    const page = await browser.newPage();
+    const hosts = new Set();
+    await page.route("**", async (route) => {
+      const { host, pathname } = new URL(route.request().url());
+      if (host === "page.example") return route.fulfill({ response: await route.fetch({ url: server.url + pathname }) });
+      hosts.add(host);
+      await route.abort();
+    });
+    await page.goto(`https://page.example/?sandbox=${sandbox.url}`);
+    await page.getByRole("status").filter({ hasText: /\S/ }).waitFor();
+    await page.close();
+    return [...hosts];
+  }
+
+  return { sandbox, folder, open, hostsAsked, stop };
 }

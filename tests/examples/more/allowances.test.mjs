@@ -84,3 +84,7 @@ test("what open orders need of an allowance is beside it, and in the review; wha
   await sandbox.reset();
   await close();
 });
+
+test("a link chooses no service where the page is served to others", async () => {
+  assert.deepEqual(await pages.hostsAsked(), ["api.velora.xyz"]);
+});

@@ -168,3 +168,7 @@ test("an order of a stranger is told by addresses and raw units, and its end tha
   await sandbox.reset();
   await close();
 });
+
+test("a link chooses no service where the page is served to others", async () => {
+  assert.deepEqual(await pages.hostsAsked(), ["api.velora.xyz"]);
+});
