@@ -322,8 +322,6 @@ export const messages = {
       gas: "Gas, paid by you",
       byWallet: "Shown by your wallet",
       about: (dollars: string) => `About ${dollars}`,
-      give: "You give",
-      get: "You get",
       until: "Good until",
       pay: "You pay",
       atMost: "You pay at most",
