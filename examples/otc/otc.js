@@ -27,7 +27,8 @@ $("taker-token").selectedIndex = 1;
 
 const wallets = discoverWallets((found) => $("wallets").replaceChildren(...found.map(walletButton)));
 // An order of a link is only shown: taking it is a button, a review and a prompt of the wallet.
-if (parameters.has("order")) await attempt(() => show(parameters.get("order")));
+// It does not wait for a wallet, nor a wallet for it.
+if (parameters.has("order")) show(parameters.get("order")).catch(({ message }) => say(message));
 
 function walletButton({ info, provider }) {
   const button = element("button", `Connect ${info.name}`);
