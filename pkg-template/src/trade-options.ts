@@ -14,7 +14,7 @@ export interface Settings {
   readonly chosen: Choices;
   /** A permit that is signed already. */
   readonly permit: Permit | null;
-  readonly request: QuoteRequest | TwapRequest | Quote["request"];
+  readonly request: QuoteRequest | TwapRequest;
   /** The price to begin with, if it is of a quote. */
   readonly first: Quote | undefined;
   /** Whether the price's age does not count. */

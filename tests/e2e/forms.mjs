@@ -51,12 +51,6 @@ export async function openSale(options) {
   return swap;
 }
 
-export async function openOtc(options) {
-  const page = await SwapPage.open(browser, sandbox, options);
-  await page.tab("OTC");
-  return page;
-}
-
 /** A page whose sandbox wallet is on an account of that kind; before, on one that is never made into such. */
 export async function openWith(kind, options) {
   const swap = await SwapPage.open(browser, sandbox, { account: sandbox.config.accounts[0], ...options });

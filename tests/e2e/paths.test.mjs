@@ -4,7 +4,6 @@ import { test } from "node:test";
 import { hashDomain } from "viem";
 import { DOMAIN_TYPE } from "../vectors/delta-types.mjs";
 import { arriving, openCrossing, openLimit, openMarket, openSale, openTwap } from "./forms.mjs";
-import { fill, offered, openFill } from "./offers.mjs";
 import { sliced, spent } from "./outcomes.mjs";
 import { browser, holdings, sandbox, there, usdc, weth } from "./rig.mjs";
 import { raw, unitsOf } from "./sandbox.mjs";
@@ -192,19 +191,4 @@ test("gas that is paid is never said to be none: a native sale deposits, on its 
   await swap.pay("100");
   assert.match(await swap.figure("^Gas").textContent(), /^\$[\d.]+, within the price$/);
   assert.doesNotMatch(await swap.page.locator("main").innerText(), /gasless(ly)?\b.*\bswap|no gas|gas\W+none/i);
-});
-
-test("an order for anyone is signed without gas and filled whole, and both sides get what was agreed", async () => {
-  const { maker, mine, hash } = await offered();
-  assert.equal(maker.transactions(), 1, "the approval alone");
-  const taker = await openFill(hash);
-  const [madeBefore, takenBefore] = [await holdings(maker.account), await holdings(taker.account)];
-  await fill(taker);
-  const [made, taken] = [await holdings(maker.account), await holdings(taker.account)];
-  assert.equal(madeBefore.usdc - made.usdc, BigInt(raw(90, usdc)));
-  assert.equal(made.weth - madeBefore.weth, unitsOf("0.03", weth));
-  assert.equal(taken.usdc - takenBefore.usdc, BigInt(raw(90, usdc)));
-  assert.equal(takenBefore.weth - taken.weth, unitsOf("0.03", weth));
-  assert.equal(await sandbox.allowance(taker.account, weth, sandbox.chain.rfq), 0n, "nothing stays approved");
-  await mine.filter({ hasText: "Filled" }).waitFor();
 });

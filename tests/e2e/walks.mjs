@@ -1,6 +1,4 @@
-import { offered } from "./offers.mjs";
-import { browser, sandbox } from "./rig.mjs";
-import { SwapPage } from "./swap-page.mjs";
+import { sandbox } from "./rig.mjs";
 
 /* Walks through every state of the page. A walk calls `look` with the state's name in each. */
 
@@ -123,36 +121,6 @@ async function visitEveryOtherTrade(swap, look) {
   await look("slices");
   await swap.review();
   await look("review of slices");
-  await swap.tab("OTC");
-  await look("offer");
-  await card.getByLabel("You give", { exact: true }).fill("5");
-  await card.getByLabel("You get", { exact: true }).fill("5");
-  await swap.ready("Review order");
-  await swap.review();
-  await look("review of an offer");
-  await swap.main.click();
-  await swap.approveInWallet();
-  await swap.signInWallet();
-  await swap.heading("OTC order, open").waitFor();
-  await page.locator(".offers li.order").first().waitFor();
-  await look("an offer in its own view");
-  await page.getByRole("button", { name: "Share" }).click();
-  await page.getByRole("img", { name: "QR code of the link" }).waitFor();
-  await look("the link of an offer");
-  await page.keyboard.press("Escape");
-  await page
-    .getByLabel("Fill an order by its hash")
-    .fill(await page.locator(".offers li.order").first().getAttribute("title"));
-  await page.getByRole("button", { name: "Open", exact: true }).click();
-  await page.getByRole("dialog").waitFor();
-  await look("fill");
-  await page.keyboard.press("Escape");
-  await page
-    .getByRole("button", { name: /^Cancel the order/ })
-    .first()
-    .click();
-  await swap.heading("What you cancel").waitFor();
-  await look("review of a cancellation");
 }
 
 /** An order's own view, accounts with code, what is missing, and several orders at once. */
@@ -260,54 +228,6 @@ export async function visitOrdersAndAccounts(swap, look) {
   await look("settled by consent");
 }
 
-/** Two offers for the account, of two makers. */
-export async function visitOffers(swap, look) {
-  const { page } = swap;
-  for (const amount of ["0.0016", "0.0017"]) {
-    const maker = await SwapPage.open(browser, sandbox);
-    // Enough for what it offered before, too.
-    await sandbox.approve(maker.account, sandbox.token("permit"), 10n ** 12n, sandbox.chain.rfq);
-    await maker.tab("OTC");
-    const card = maker.page.locator(".stage:visible");
-    await card.getByLabel("You give", { exact: true }).fill("5");
-    await card.getByLabel("You get", { exact: true }).fill(amount);
-    await card.getByLabel("Open to").fill(swap.account);
-    await maker.ready("Review order");
-    await maker.review();
-    await maker.main.click();
-    await maker.signInWallet();
-    await maker.heading("OTC order, open").waitFor();
-    await maker.close();
-  }
-  await swap.tab("OTC");
-  await page.getByRole("button", { name: /^Fill all \d/ }).waitFor();
-  await look("offers to fill at once");
-  await page.getByRole("button", { name: /^Fill all \d/ }).click();
-  await page.getByRole("dialog").waitFor();
-  await look("several to fill");
-  await page.getByRole("button", { name: "Review fill" }).click();
-  await swap.heading("What you are sending").waitFor();
-  await look("review of several fills");
-}
-
-/** What was approved: unread, nothing, and three of them. */
-export async function visitAllowances(swap, look) {
-  const { page, account } = swap;
-  const [token, other] = [sandbox.token("permit"), sandbox.token("WETH")];
-  const list = page.getByRole("region", { name: "Allowances" });
-  const read = list.getByRole("button", { name: /^Look/ });
-  await look("allowances, unread");
-  await read.click();
-  await list.getByText("Nothing.").waitFor();
-  await look("no allowance");
-  await sandbox.approve(account, token, 2n ** 256n - 1n);
-  await sandbox.approve(account, other, 12_345_678_901_234_567_890_123n, sandbox.chain.router);
-  await sandbox.allowInPermit2(account, token, sandbox.chain.delta, 5_000_000n);
-  await read.click();
-  await list.getByRole("button", { name: /^Revoke/ }).nth(2).waitFor();
-  await look("three allowances");
-}
-
 /** The demo of attacks: what can be chosen, one on each path, and what nobody has to see. */
 export async function visitAttacks(swap, look) {
   const { page } = swap;
@@ -331,7 +251,7 @@ export async function visitAttacks(swap, look) {
   }
 }
 
-/** What goes on beside the form, what warns of a token, and the ends of an OTC order. */
+/** What goes on beside the form, and what warns of a token. */
 export async function visitBeside(swap, look) {
   const { page } = swap;
   const dock = page.getByRole("complementary", { name: "Under way" });
@@ -355,26 +275,13 @@ export async function visitBeside(swap, look) {
   await page.getByRole("dialog", { name: "A token that no list knows" }).waitFor();
   await look("a token of no list");
   await page.keyboard.press("Escape");
-  const { maker, mine, hash } = await offered();
-  await mine.getByRole("button", { name: /^Cancel/ }).click();
-  await maker.cancelOnChain();
-  await maker.heading("OTC order, cancelled").waitFor();
-  await maker.close();
-  await page.goto(new URL(`/?otc=${hash}`, page.url()).href);
-  await swap.heading("OTC order, cancelled").waitFor();
-  await look("a cancelled offer");
-  await page.goto(new URL(`/?otc=0x${"12".repeat(32)}`, page.url()).href);
-  await page.getByRole("alert").filter({ hasText: "The service knows no OTC order" }).waitFor();
-  await look("an offer that nobody knows");
 }
 
 /** `looks` is how many states a walk has. */
 export const WALKS = [
   { name: "the gasless swap", visit: visitEveryState, looks: 18 },
-  { name: "everything else", visit: visitEveryOtherTrade, looks: 19 },
+  { name: "everything else", visit: visitEveryOtherTrade, looks: 13 },
   { name: "orders and accounts", visit: visitOrdersAndAccounts, looks: 14 },
-  { name: "offers filled at once", visit: visitOffers, looks: 3 },
-  { name: "allowances", visit: visitAllowances, looks: 3 },
   { name: "attacks", visit: visitAttacks, looks: 3 },
-  { name: "beside the form", visit: visitBeside, looks: 6 },
+  { name: "beside the form", visit: visitBeside, looks: 4 },
 ];

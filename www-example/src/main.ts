@@ -1,4 +1,3 @@
-import { REFRESH_MS } from "./client/accounts.ts";
 import { followHistory } from "./client/back.ts";
 import { keepForm } from "./client/kept-form.ts";
 import { createPage } from "./client/page.ts";
@@ -14,7 +13,6 @@ keepForm(store);
 followHistory(store, page.swap.compose);
 
 setInterval(tick, 1000);
-setInterval(() => page.accounts.tick(), REFRESH_MS);
 document.addEventListener("visibilitychange", tick);
 window.addEventListener("offline", () => store.set({ online: false }));
 window.addEventListener("online", goOnline);

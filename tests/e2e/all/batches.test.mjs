@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openWith } from "../forms.mjs";
-import { offered, openFill } from "../offers.mjs";
 import { traded } from "../outcomes.mjs";
-import { holdings, sandbox, usdc, usdt, weth } from "../rig.mjs";
-import { raw, unitsOf } from "../sandbox.mjs";
+import { holdings, sandbox, usdt } from "../rig.mjs";
+import { raw } from "../sandbox.mjs";
 
 /* Several calls in one prompt (EIP-5792), by wallets that take them. */
 
@@ -34,30 +33,6 @@ for (const kind of KINDS) {
     await swap.ended("Confirmed");
     assert.equal(before.usdt - (await holdings(swap.account)).usdt, BigInt(raw(100, usdt)));
     assert.equal(await sandbox.allowance(swap.account, usdt, sandbox.chain.router), 0n);
-  });
-
-  test(`${kind}: an OTC order is filled in one prompt with its approval`, async () => {
-    const [account, other] = sandbox.config.accounts;
-    const { hash } = await offered({ account: other });
-    const taker = await openFill(hash, { account });
-    await taker.page.keyboard.press("Escape");
-    await taker.tab("Swap");
-    await taker.priced();
-    await taker.useAccount(kind);
-    await taker.tab("OTC");
-    await taker.page.getByLabel("Fill an order by its hash").fill(hash);
-    await taker.page.getByRole("button", { name: "Open", exact: true }).click();
-    const before = await holdings(taker.account);
-    await taker.page.getByRole("dialog").getByRole("button", { name: "Review fill" }).click();
-    await taker.heading("What you are sending").waitFor();
-    await taker.main.click();
-    await taker.prompt.waitFor();
-    assert.deepEqual(await calls(taker), ["Approve WETH", "Send a transaction"]);
-    await taker.sendCallsInWallet();
-    await taker.ended("Confirmed");
-    const now = await holdings(taker.account);
-    assert.equal(now.usdc - before.usdc, BigInt(raw(90, usdc)));
-    assert.equal(before.weth - now.weth, unitsOf("0.03", weth));
   });
 
   test(`${kind}: a gasless trade of a token without permits is approved and consented to in one prompt`, async () => {

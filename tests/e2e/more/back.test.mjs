@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { offered, openLinked } from "../offers.mjs";
 import { browser, sandbox } from "../rig.mjs";
 import { SwapPage } from "../swap-page.mjs";
 
@@ -45,15 +44,8 @@ test("Back refuses what waits to be reviewed, and not what the wallet was asked"
   await back(swap);
 });
 
-test("Back leads from a refusal and from a linked order to the form, and its address names neither", async () => {
-  const { maker, hash } = await offered();
-  await maker.close();
-  const swap = await openLinked(`?otc=${hash}`);
-  await swap.heading("OTC order, open").waitFor();
-  await back(swap, "OTC order");
-  await swap.page.waitForURL((url) => url.search === "");
-  await swap.tab("Swap");
-  await swap.priced();
+test("Back leads from a refusal to the form, and its address names it until the lie ends", async () => {
+  const swap = await SwapPage.open(browser, sandbox);
   await swap.page.getByRole("button", { name: /^Send your tokens to a stranger/ }).click();
   await swap.page.locator(".stage.refused").waitFor();
   await swap.page.reload();

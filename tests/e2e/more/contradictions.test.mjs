@@ -1,19 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openCrossing, openOtc, signedSale } from "../forms.mjs";
-import { offered } from "../offers.mjs";
+import { openCrossing, signedSale } from "../forms.mjs";
 import { FAILED_REQUEST, browser, sandbox, there } from "../rig.mjs";
 import { SwapPage } from "../swap-page.mjs";
 
 /* Two places of the page that would say two things. */
-
-test("an OTC order is built here, and the strip says so", async () => {
-  const swap = await openOtc();
-  const strip = swap.page.getByRole("list", { name: "How a swap goes" });
-  assert.match(await strip.textContent(), /Built here/);
-  await swap.tab("Limit");
-  assert.match(await strip.textContent(), /The service built/);
-});
 
 test("who has less than nobody offers is told what is missing", async () => {
   const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
@@ -35,10 +26,10 @@ test("a service whose proxy answers with a page is out of order, and refuses not
 
 test("a tab that stays on one network says what it took in place of the other's token", async () => {
   const swap = await openCrossing("USDC");
-  for (const tab of ["OTC", "Limit"]) {
+  for (const tab of ["TWAP", "Limit"]) {
     await swap.tab(tab);
     const note = swap.page.locator(".stage:visible .notice", { hasText: "Only a swap crosses networks" });
-    if (tab === "OTC") assert.match(await note.textContent(), new RegExp(`in place of USDC on ${there.name}\\.$`));
+    if (tab === "TWAP") assert.match(await note.textContent(), new RegExp(`in place of USDC on ${there.name}\\.$`));
     else assert.equal(await note.count(), 0, "said once");
   }
 });
@@ -99,15 +90,4 @@ test("what this page allows is not what the user asked, and the wallet's name of
   assert.deepEqual([...new Set([...said.Who, ...said.What, ...said["How much"].slice(0, 2)])], ["You asked "]);
   assert.deepEqual([...new Set([...said.Until, ...said.Cost, ...said["How much"].slice(2)])], ["This page allows"]);
   assert.equal((await card.innerText()).split("Portikus").length - 1, 1, "where the wallet opens");
-});
-
-test("whoever made an OTC order shares it first", async () => {
-  const { maker } = await offered();
-  assert.equal(await maker.main.textContent(), "Share this order");
-  await maker.main.click();
-  await maker.page.getByRole("img", { name: "QR code of the link" }).waitFor();
-  await maker.page.keyboard.press("Escape");
-  assert.equal(await maker.page.evaluate(() => document.activeElement.id), "offer-share");
-  await maker.page.getByRole("button", { name: "Back to the form" }).click();
-  await maker.heading("OTC order").waitFor();
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allowed, openOtc } from "../forms.mjs";
+import { allowed } from "../forms.mjs";
 import { FAILED_REQUEST, browser, sandbox } from "../rig.mjs";
 import { SwapPage } from "../swap-page.mjs";
 
@@ -133,26 +133,6 @@ test("a transaction that the wallet may have sent is uncertain, and looked for a
   await swap.page.reload();
   await swap.priced();
   assert.equal(swap.transactions(), 0);
-});
-
-test("a maker's prompt that was open at the reload is opened again for the same offer", async () => {
-  const swap = await openOtc({ expected: FAILED_REQUEST });
-  const card = swap.page.locator(".stage:visible");
-  await card.getByLabel("You give", { exact: true }).fill("90");
-  await card.getByLabel("You get", { exact: true }).fill("0.03");
-  await swap.ready("Review order");
-  await swap.review();
-  await swap.main.click();
-  await swap.approveInWallet();
-  await swap.prompt.filter({ hasText: "Sign this order?" }).waitFor();
-  await swap.page.reload();
-  await swap.heading("Not signed yet").waitFor();
-  await swap.ready("Ask the wallet again");
-  assert.equal(await swap.sentence.textContent(), "Give 90 USDC for 0.03 WETH.");
-  await swap.main.click();
-  await swap.signInWallet();
-  await swap.heading("OTC order, open").waitFor();
-  assert.equal(swap.signatures(), 1);
 });
 
 test("where the browser keeps nothing the page says so, and still swaps", async () => {

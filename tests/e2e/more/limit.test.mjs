@@ -52,7 +52,7 @@ test("orders that rest are one pill, on every tab: it leads to the history, and 
   await swap.page.getByLabel("At least, in WETH").fill("0.06");
   await swap.place();
   await swap.heading("Order placed").waitFor();
-  await swap.tab("OTC");
+  await swap.tab("Swap");
   await pill.filter({ hasText: "2 open orders" }).click();
   await swap.page.waitForFunction(() => document.activeElement.textContent === "History");
   assert.ok(await swap.page.getByRole("radio", { name: "Open 2" }).isChecked());

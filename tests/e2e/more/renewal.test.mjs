@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { violationsOf } from "../accessible.mjs";
-import { UNREACHABLE, allowed, openCrossing, openLimit, openMarket, openOtc, openTwap, openWith } from "../forms.mjs";
+import { UNREACHABLE, allowed, openCrossing, openLimit, openMarket, openTwap, openWith } from "../forms.mjs";
 import { FAILED_REQUEST, browser, sandbox, there, usdc, weth } from "../rig.mjs";
 import { SwapPage } from "../swap-page.mjs";
 
@@ -390,20 +390,6 @@ test("the tick for a price far from the market is gone once it is farther", asyn
   } finally {
     await worse(40_000);
   }
-});
-
-test("an OTC order goes by no price, and is not renewed", async () => {
-  const swap = await openOtc({ prepare: withClock });
-  await swap.page.getByLabel("You give", { exact: true }).fill("100");
-  await swap.page.getByLabel("You get", { exact: true }).fill("0.03");
-  await swap.ready("Review order");
-  await swap.review();
-  const before = await swap.sentence.textContent();
-  await due(swap);
-  await due(swap);
-  assert.equal(await swap.sentence.textContent(), before);
-  assert.equal((await sandbox.requests("build")).length, 0);
-  assert.doesNotMatch(await swap.message.textContent(), /old/);
 });
 
 /** From now on the quote has this in place of what is at that path. */

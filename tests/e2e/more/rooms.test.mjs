@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 const SOURCE = fileURLToPath(new URL("../../../www-example/src", import.meta.url));
 
 /** The package's exports that ask neither service nor wallet. */
-const PURE = /^(?:type .*|[A-Z_]+|formatUnits|parseUnits|parseAddress|isAddress|normalizeToken|minReceived|maxSpent|isNoWorse|carriesOver|twapSchedule|isTerminal|isTradeError|summarizeOrder|summarizeOtcOrder|rawQuote|hashTypedData)$/;
+const PURE = /^(?:type .*|[A-Z_]+|formatUnits|parseUnits|parseAddress|isAddress|normalizeToken|minReceived|maxSpent|isNoWorse|carriesOver|twapSchedule|isTerminal|isTradeError|summarizeOrder|rawQuote|hashTypedData)$/;
 
 test("only the client's folder calls the package: what is seen uses its pure functions and types", async () => {
   const entries = await readdir(SOURCE, { recursive: true });

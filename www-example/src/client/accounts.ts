@@ -1,4 +1,4 @@
-import { parseAddress, summarizeOtcOrder, type Address, type Amount, type Client } from "verified-swap";
+import { parseAddress, type Address, type Amount, type Client } from "verified-swap";
 import type { Store } from "../state/store.ts";
 import { insist } from "./pause.ts";
 import { isInPermit2 } from "./permits.ts";
@@ -19,13 +19,11 @@ export interface Accounts {
   refresh(): Promise<void>;
   /** What an account holds of two tokens now, read until a node tells; null once `signal` has aborted. */
   holdings(account: Address, src: Token, dest: Token, signal: AbortSignal): Promise<{ src: Amount; dest: Amount } | null>;
-  /** Called every few seconds. */
-  tick(): void;
 }
 
 /** Whole units of every token that an empty account gets. */
 const TEST_TOKENS = 1_000n;
-export const REFRESH_MS = 4_000;
+const REFRESH_MS = 4_000;
 
 /** Of an account that nothing was read of. */
 const UNREAD = {
@@ -35,7 +33,6 @@ const UNREAD = {
   comparison: null,
   balances: {},
   orders: null,
-  offers: null,
 } satisfies Partial<State>;
 
 /**
@@ -49,8 +46,6 @@ export function createAccounts(
   moved: () => void,
 ): Accounts {
   const listening = new Set<string>();
-  /** Reads in progress: on a slow network no more are started. */
-  let reads = 0;
   let watching = new AbortController();
   /** Tells a change from a later one, while it waits. */
   let turn = 0;
@@ -141,10 +136,7 @@ export function createAccounts(
   }
 
   async function refresh(): Promise<void> {
-    reads++;
-    await Promise.all([readBalances(), readOrders(), readOffers(), readPermit2(), readCode(), readChain()]).finally(
-      () => reads--,
-    );
+    await Promise.all([readBalances(), readOrders(), readPermit2(), readCode(), readChain()]);
   }
 
   async function readBalances(): Promise<void> {
@@ -187,22 +179,6 @@ export function createAccounts(
     }
   }
 
-  /** OTC orders: those the account made, and those that it alone may fill. */
-  async function readOffers(): Promise<void> {
-    const { chain, account, tab } = store.get();
-    if (!account || tab !== "otc") return;
-    try {
-      const { chainId } = chain;
-      const [mine, forMe] = await Promise.all([
-        client().otc.orders({ chainId, maker: account }),
-        client().otc.orders({ chainId, taker: account }),
-      ]);
-      if (store.get().account === account) store.set({ offers: { mine: mine.orders, forMe: forMe.orders } });
-    } catch {
-      // As above.
-    }
-  }
-
   /** Whether the token to be sold was approved for Permit2. */
   async function readPermit2(): Promise<void> {
     const { chain, account, src, permit2 } = store.get();
@@ -242,15 +218,8 @@ export function createAccounts(
     }
   }
 
-  /** An OTC order may be filled at any time, and cannot be watched: everything is read again from time to time. */
-  function tick(): void {
-    const { offers, online, busy, tab } = store.get();
-    const open = tab === "otc" && offers?.mine.some((offer) => !summarizeOtcOrder(offer).isTerminal);
-    if (open && online && !busy && reads === 0 && !document.hidden) void refresh();
-  }
-
   store.subscribe(takeUp);
-  return { connect, adopt, switchChain, refresh, holdings, tick };
+  return { connect, adopt, switchChain, refresh, holdings };
 }
 
 /** The chain that a wallet is on; null if it does not say. */

@@ -5,7 +5,7 @@ import { firstSpending } from "./permits.ts";
 /* What the form asks for, kept over a reload of this tab. */
 
 const KEY = "form";
-const TABS: readonly unknown[] = ["swap", "limit", "twap", "otc"] satisfies State["tab"][];
+const TABS: readonly unknown[] = ["swap", "limit", "twap"] satisfies State["tab"][];
 const SIDES: readonly unknown[] = ["SELL", "BUY"] satisfies State["side"][];
 
 export function keepForm(store: Store<State>): void {

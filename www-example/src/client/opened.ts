@@ -82,9 +82,9 @@ export function isResumed(trade: Trade): trade is ResumedTrade {
   return "busy" in trade;
 }
 
-/** Whether an order stays open until its price is reached, its next slice is due, or somebody takes it. */
-export function isResting({ kind, summary: { type, orderKind } }: Pick<NotedOrder, "kind" | "summary">): boolean {
-  return kind === "otc" || type === "LIMIT" || orderKind?.startsWith("TWAP") === true;
+/** Whether an order stays open until its price is reached, or its next slice is due. */
+export function isResting({ summary: { type, orderKind } }: Pick<NotedOrder, "summary">): boolean {
+  return type === "LIMIT" || orderKind?.startsWith("TWAP") === true;
 }
 
 /** The plan of an order in slices, out of what was signed; null of any other. */

@@ -15,13 +15,10 @@ import { placeOf, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import type { Page } from "../view/page.ts";
 import { createAccounts } from "./accounts.ts";
-import { createAllowancesBook } from "./allowances.ts";
 import { createAttacks } from "../sandbox/attack.ts";
 import { createErrands } from "./errands.ts";
 import { createFollowing } from "./following.ts";
 import { keptForm } from "./kept-form.ts";
-import { createOffering } from "./offering.ts";
-import { createOffersBook } from "./offers.ts";
 import { createOrders } from "./orders.ts";
 import { createPricing } from "./pricing.ts";
 import { createPrompting } from "./prompting.ts";
@@ -48,31 +45,24 @@ export function createPage(store: Store<State>): Page {
     client = current().withWallet({ wallet, account });
   };
   const accounts = createAccounts(store, current, bind, () => {
-    // An OTC order is the same for every account, and this may be the one that it is for.
-    const { stage, offerShown } = store.get();
     swap.compose();
-    if (offerShown && (stage === "offer" || stage === "review")) offering.open(offerShown);
     void unfinished.resume();
   });
   const pricing = createPricing(store, current);
   const errands = createErrands(store);
   const following = createFollowing(store, current, accounts, errands);
   const sending = createSending(store, current, accounts, errands);
-  const offering = createOffering(store, current, accounts);
-  const unfinished = createUnfinished(store, current, prompting, following, sending, offering, errands, () => swap);
+  const unfinished = createUnfinished(store, current, prompting, following, sending, errands, () => swap);
   const swap: Swap = createSwap(store, current, {
     pricing,
     accounts,
     prompting,
     following,
     sending,
-    offering,
     errands,
     unfinished: () => unfinished,
   });
   const orders = createOrders(store, current, swap, accounts);
-  const offersBook = createOffersBook(store, current, swap);
-  const allowancesBook = createAllowancesBook(store, current, swap);
   const attacks = createAttacks(store, pricing, swap);
 
   let failedStarts = 0;
@@ -122,7 +112,6 @@ export function createPage(store: Store<State>): Page {
       .then(({ state }) => store.set({ journal: state }));
     await accounts.connect(opened);
     await unfinished.resume();
-    await offering.openLink();
   }
 
   function troubleOf(error: unknown): Trouble {
@@ -146,9 +135,6 @@ export function createPage(store: Store<State>): Page {
     orders,
     following,
     errands,
-    offering,
-    offersBook,
-    allowancesBook,
     attacks,
     unfinished,
   };

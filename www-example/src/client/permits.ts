@@ -41,7 +41,7 @@ export function takesPermitOnly({ kind }: Token): boolean {
 }
 
 /** The permit a token knows by itself. */
-export function ownPermit({ kind }: Token): "eip2612" | null {
+function ownPermit({ kind }: Token): "eip2612" | null {
   return OWN.includes(kind) ? "eip2612" : null;
 }
 

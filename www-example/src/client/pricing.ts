@@ -217,7 +217,7 @@ function sameBridge({ quote, alternative }: State, next: Quote): number | null {
 /** What the form asks for; null while it does not ask for anything yet. */
 export function requestOf(state: State): QuoteRequest | null {
   const { amount } = amountOf(state);
-  if (state.tab === "otc" || (state.tab === "twap" && slicesOf(state).numSlices === null)) return null;
+  if (state.tab === "twap" && slicesOf(state).numSlices === null) return null;
   const beneficiary = beneficiaryOf(state);
   if (amount === null || !beneficiary.ok) return null;
   return {
@@ -232,7 +232,7 @@ export function requestOf(state: State): QuoteRequest | null {
 }
 
 /** The two tokens, as a request names them. */
-export function pairOf(src: Token, dest: Token): Omit<QuoteRequest, "amount"> {
+function pairOf(src: Token, dest: Token): Omit<QuoteRequest, "amount"> {
   return {
     chainId: src.chainId,
     srcToken: src.address,

@@ -153,7 +153,7 @@ function readSigned(prompt: Prompt, data: object, more: Call, state: State): Par
   const hash = hashTypedData(data);
   if (hash !== digests.eip712 || parts.length > 1 || Object.keys(more).length > 0) throw new Error("It is something else.");
   const id = signedId(purpose, hash);
-  if (purpose === "order" || purpose === "otc") return { id, asked: null };
+  if (purpose === "order") return { id, asked: null };
   if (purpose === "permit" && permit?.chainId === state.chain.chainId) {
     const { token, spender, amount, deadline } = permit;
     return { id, asked: { kind: "permit", token, spender, amount, deadline, data } };
@@ -208,7 +208,7 @@ function knows({ build, trade, errands }: State, hash: Hex): boolean {
 /** What the page shows now, and the user agrees to by its button. */
 function shownBy(state: State): string[] {
   const { stage, trade, build, pair } = state;
-  if (stage === "unfinished") return trade?.orderHash ? [signedId(trade.kind === "otc" ? "otc" : "order", trade.orderHash)] : [];
+  if (stage === "unfinished") return trade?.orderHash ? [signedId("order", trade.orderHash)] : [];
   if (!build) return [];
   const { approval, chainId } = build;
   const allow = (approval: Approval, amount: Amount): string => stepId(chainId, approving(approval, amount));
@@ -217,7 +217,7 @@ function shownBy(state: State): string[] {
     : [];
   if (approval && !isOnePrompt(state)) return approvals.slice(0, 1);
   if ("transaction" in build) return [...approvals, ownStep(state)!];
-  if (build.kind === "otc" || !isConsent(state)) return [ownStep(state)!];
+  if (!isConsent(state)) return [ownStep(state)!];
   const { spender, orderHash, maxSpent: amount } = build;
   const consent = stepId(chainId, { kind: "consent", spender, orderHash });
   const deposit = stepId(chainId, { kind: "deposit", spender, amount, orderHash });
@@ -228,7 +228,7 @@ function shownBy(state: State): string[] {
 /** What the build under review ends in, where that is not a consent on chain: the order that is signed, or the transaction. */
 function ownStep({ build }: State): string | null {
   if (!build) return null;
-  if (!("transaction" in build)) return signedId(build.kind === "otc" ? "otc" : "order", build.orderHash);
+  if (!("transaction" in build)) return signedId("order", build.orderHash);
   return callId(build.kind === "market" ? "market" : build.purpose, build.chainId, build.transaction);
 }
 

@@ -47,10 +47,8 @@ const PURPOSES: Record<string, Sent["purpose"]> = {
   market: "swap",
   approve: "approval",
   presign: "consent",
-  fill: "fill",
   cancel: "cancel",
   withdraw: "withdraw",
-  revoke: "revoke",
 };
 const PACE = { intervalMs: 300, maxIntervalMs: 3_000 };
 /** Of the journal's trades, those that the history may show. */
@@ -69,7 +67,7 @@ export function createSending(store: Store<State>, client: () => Client, account
     const { quote } = state;
     const priced = quote?.kind === "market" && (noted.promise?.side === "BUY" ? maxSpent(quote, 0) : leastOf(quote, 0));
     const promise = noted.promise && { ...noted.promise, expected: priced || null };
-    const before = purpose === "revoke" ? null : { src: balanceOf(state, src), dest: balanceOf(state, dest) };
+    const before = { src: balanceOf(state, src), dest: balanceOf(state, dest) };
     void follow({ ...noted, to, src, dest, promise, before }, show);
   }
 

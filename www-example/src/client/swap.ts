@@ -2,7 +2,6 @@ import {
   isTradeError,
   type Approval,
   type Client,
-  type OtcOrder,
   type Permit,
   type Progress,
   type Quote,
@@ -13,7 +12,6 @@ import { explain, unconnected, whyRefusedHere } from "../state/failure.ts";
 import type { Failure, Remedy } from "../state/parts.ts";
 import type { Errands } from "./errands.ts";
 import type { Following } from "./following.ts";
-import type { Offering } from "./offering.ts";
 import { takesPermit, takesPermitOnly } from "./permits.ts";
 import type { Pricing } from "./pricing.ts";
 import type { Prompting } from "./prompting.ts";
@@ -64,13 +62,12 @@ interface Rooms {
   prompting: Prompting;
   following: Following;
   sending: Sending;
-  offering: Offering;
   errands: Errands;
   unfinished(): Interrupted;
 }
 
 export function createSwap(store: Store<State>, client: () => Client, rooms: Rooms): Swap {
-  const { pricing, accounts, prompting, following, sending, offering, errands, unfinished } = rooms;
+  const { pricing, accounts, prompting, following, sending, errands, unfinished } = rooms;
   /** What is being confirmed, while it is shown. */
   let confirming: object | null = null;
   /** Tells whether the page still shows what is confirmed now. */
@@ -108,7 +105,6 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     }
     trading.leave();
     errands.leave();
-    offering.leave();
     unfinished().leave();
     buildAgain = async () => {};
     store.set({ busy: "building", failure: null, pair });
@@ -126,20 +122,14 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
       if (store.get().isHeld) return store.set({ busy: null });
       store.set({ build, together, asked: null, accepted: [], questions: [], pair, stage: "review", busy: null });
     } catch (error) {
-      const { isHeld, stage, offerShown } = store.get();
-      if (isHeld) return store.set({ busy: null });
-      // Its view was not left.
-      if (stage === "offer" && offerShown) {
-        store.set({ busy: null });
-        offering.open(offerShown);
-      }
+      if (store.get().isHeld) return store.set({ busy: null });
       fail(error);
     }
   }
 
-  /** Whether the wallet takes the approval that a build lacks together with what is built. An OTC order is signed. */
+  /** Whether the wallet takes the approval that a build lacks together with what is built. */
   async function takesBoth(trader: Client, build: Build): Promise<boolean> {
-    if (!build.approval || build.kind === "otc") return false;
+    if (!build.approval) return false;
     const { chainId, owner: account } = build;
     return (await trader.info.capabilities({ chainId, account })).atomic !== "unsupported";
   }
@@ -177,8 +167,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
       if (goesBack) back();
     };
     try {
-      if (build.kind === "otc") posted(await client().submit(build, { onProgress, ...knowing }));
-      else await client().submit(build, { onProgress, ...chosen });
+      await client().submit(build, { onProgress, ...chosen });
     } catch (error) {
       if (!isHere()) return;
       // The wallet does not take both after all. Nothing was sent: what is asked for now is on the button.
@@ -208,11 +197,6 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     });
   }
 
-  function posted(offer: OtcOrder): void {
-    store.set({ busy: null });
-    offering.open(offer);
-  }
-
   function fail(error: unknown): void {
     const { stage, build } = store.get();
     if (isTradeError(error, "VERIFY_MISMATCH")) return refuse(error);
@@ -239,7 +223,6 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     confirming = null;
     trading.leave();
     errands.leave();
-    offering.leave();
     unfinished().leave();
     store.set(COMPOSING);
     void pricing.refresh();
@@ -249,13 +232,10 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
   function back(): void {
     const state = store.get();
     const asked = askedNext(state);
-    const { offerShown } = state;
     if (asked?.kind !== "cancel" || asked.from === "compose") return compose();
     prompting.refuse();
     store.set({ asked: null, isHeld: false, failure: null, stage: asked.from });
-    if (asked.isSigned) return;
-    store.set({ busy: null, build: null, pair: null });
-    if (asked.from === "offer" && offerShown) offering.open(offerShown);
+    if (!asked.isSigned) store.set({ busy: null, build: null, pair: null });
   }
 
   /** A new price; on the review page the order is built again for it, and reviewed again. */
@@ -263,7 +243,7 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     const { stage, build } = store.get();
     if (isOther()) return tryOther();
     if (trading.requote()) return;
-    if (stage === "review" && (build?.kind === "otc" || build?.kind === "transaction")) return compose();
+    if (stage === "review" && build?.kind === "transaction") return compose();
     const reviewing = stage === "review";
     store.set({
       failure: null,
@@ -351,10 +331,9 @@ export function createSwap(store: Store<State>, client: () => Client, rooms: Roo
     return orderShown(store.get())?.failure ? following.check() : buildAgain();
   }
 
-  /** What could not be built is not the form's price: an OTC order, a fill, a cancellation. */
+  /** What could not be built is not the form's price: a cancellation. */
   function isOther(): boolean {
-    const { stage, tab } = store.get();
-    return stage === "offer" || stage === "progress" || (stage === "compose" && tab === "otc");
+    return store.get().stage === "progress";
   }
 
   const remedies: Record<Remedy, (failure: Failure) => void> = {

@@ -1,6 +1,6 @@
-import { parseAddress, type Address, type OtcOrder } from "verified-swap";
+import { parseAddress, type Address } from "verified-swap";
 import type { Chain, Token } from "../sandbox/sandbox.ts";
-import { balanceKey, short, tokenAt, type State } from "../state/state.ts";
+import { balanceKey, short, type State } from "../state/state.ts";
 import type { Store } from "../state/store.ts";
 import { askNode } from "./node.ts";
 
@@ -12,8 +12,6 @@ export interface Tokens {
   addressIn(text: string): Address | null;
   /** What the contract at this address says of itself; null if it is no token. */
   read(chainId: number, address: Address): Promise<Token | null>;
-  /** Reads those of no list, so that amounts of them can be told. */
-  learn(chainId: number, addresses: Address[]): Promise<void>;
   /** The user chose it: it is listed from now on, and among the recent ones. */
   use(token: Token): void;
   /** Keys of the tokens that were chosen last, the latest first. */
@@ -54,14 +52,6 @@ export function createTokens(store: Store<State>): Tokens {
     return marked({ chainId, address, symbol, name: name || symbol, decimals, kind: "unknown" });
   }
 
-  async function learn(chainId: number, addresses: Address[]): Promise<void> {
-    const unread = new Set(addresses.filter((one) => tokenAt(store.get().chains, chainId, one).kind === "unread"));
-    const read = await Promise.all([...unread].map((address) => readToken(chainId, address)));
-    const more = read.filter((token) => token !== null);
-    if (more.length > 0)
-      change((chain) => (chain.chainId === chainId ? { ...chain, found: [...(chain.found ?? []), ...more] } : chain));
-  }
-
   function change(changed: (chain: Chain) => Chain): void {
     const { chains, chain } = store.get();
     const all = chains.map(changed);
@@ -77,14 +67,7 @@ export function createTokens(store: Store<State>): Tokens {
     keep(RECENT, [balanceKey(token), ...recent().filter((key) => key !== balanceKey(token))].slice(0, MOST_RECENT));
   }
 
-  let seen: OtcOrder[] = [];
-  store.subscribe(({ offers, offerShown }) => {
-    const orders = [...(offers?.mine ?? []), ...(offers?.forMe ?? []), ...(offerShown ? [offerShown] : [])];
-    for (const order of orders.filter((one) => !seen.includes(one)))
-      void learn(order.chainId, [order.makerAsset, order.takerAsset]);
-    seen = orders;
-  });
-  return { addressIn, read: readToken, learn, use, recent };
+  return { addressIn, read: readToken, use, recent };
 }
 
 /** The chains with the tokens that the user added here before. */

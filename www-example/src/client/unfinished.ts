@@ -2,8 +2,6 @@ import {
   type Address,
   type Client,
   type Order,
-  type OtcOrder,
-  type OtcRequest,
   type Progress,
   type QuoteRequest,
   type SubmitOptions,
@@ -15,7 +13,6 @@ import { messages } from "../messages/en.ts";
 import { explain } from "../state/failure.ts";
 import type { Errands } from "./errands.ts";
 import type { Following } from "./following.ts";
-import type { Offering } from "./offering.ts";
 import { isResting, isResumed } from "./opened.ts";
 import { insist, pause } from "./pause.ts";
 import type { Prompting } from "./prompting.ts";
@@ -47,14 +44,14 @@ export interface Unfinished {
 
 type Listed = Trade | UnreadableTrade;
 
-/** Whether the journal has more of it than its name. */
-function isRead(trade: Listed): trade is Trade {
-  return trade.kind !== "unreadable";
+/** Whether the page shows it: the journal has more of it than its name. This page makes no OTC orders. */
+function isShown(trade: Listed): trade is Trade {
+  return trade.kind !== "unreadable" && trade.kind !== "otc";
 }
 
 const LOOK_AGAIN_MS = 3_000;
 /** Transactions that are followed wherever they were sent. Others are steps of what their own tab shows. */
-const ADOPTED = ["market", "fill", "cancel", "withdraw", "revoke"];
+const ADOPTED = ["market", "cancel", "withdraw"];
 
 export function createUnfinished(
   store: Store<State>,
@@ -62,7 +59,6 @@ export function createUnfinished(
   prompting: Prompting,
   following: Following,
   sending: Sending,
-  offering: Offering,
   errands: Errands,
   swap: () => Swap,
 ): Unfinished {
@@ -79,7 +75,7 @@ export function createUnfinished(
     const trades = await client().trades.list({ account }, { signal }).catch(() => null);
     if (signal.aborted) return;
     if (trades) keep(trades);
-    const open = (trades ?? []).filter(isRead).filter(({ state }) => state !== "ended");
+    const open = (trades ?? []).filter(isShown).filter(({ state }) => state !== "ended");
     // An order waits for the transaction that consents to it. An approval is for an order, which says more.
     const latest =
       open.find((trade) => isSent(trade) && trade.purpose !== "approve") ??
@@ -95,7 +91,7 @@ export function createUnfinished(
     for await (const trades of client().trades.watch({ account }, { signal })) {
       if (signal.aborted) return;
       keep(trades);
-      for (const trade of trades.filter(isRead)) {
+      for (const trade of trades.filter(isShown)) {
         if (trade.kind === "delta" && trade.state === "posted") following.resume(trade, false);
         const isOpen = trade.state !== "ended" && isSent(trade);
         if (isOpen && ADOPTED.includes(trade.purpose ?? "")) void sending.resume(trade, false);
@@ -104,7 +100,7 @@ export function createUnfinished(
   }
 
   function keep(listed: Listed[]): void {
-    store.set({ trades: listed.filter(isRead), unreadable: listed.filter((one) => one.kind === "unreadable") });
+    store.set({ trades: listed.filter(isShown), unreadable: listed.filter((one) => one.kind === "unreadable") });
   }
 
   function open(trade: Trade): void {
@@ -115,12 +111,11 @@ export function createUnfinished(
 
   /** In its own view if the service or a node has it, else as what is left to do. */
   function show(trade: Trade): void {
-    const { kind, id, orderId, purpose, state, status } = trade;
+    const { kind, id, orderId, purpose, state } = trade;
     if (isSent(trade)) {
       // Once its consent is in a block, an order can be posted.
       void sending.resume(trade, true).then(() => purpose === "presign" && again());
     } else if (kind === "delta" && (state === "posted" || orderId || errands.find(id))) following.resume(trade, true);
-    else if (kind === "otc" && (state === "posted" || (state === "ended" && status !== "EXPIRED"))) void showOffer(trade);
     else {
       const { trade: before, failure } = store.get();
       store.set({ stage: "unfinished", trade, shown: null, failure: before?.id === id ? failure : null, notice: null });
@@ -134,14 +129,6 @@ export function createUnfinished(
     void resume();
   }
 
-  async function showOffer({ id }: Trade): Promise<void> {
-    const offer = await client()
-      .otc.order(id)
-      .catch(() => null);
-    if (offer) offering.open(offer);
-    else store.set({ notice: messages.terms.otc.list.unread });
-  }
-
   /** Has the package find out how far everything is, until nothing can be done without the user about what is shown. */
   async function look(): Promise<void> {
     current.abort();
@@ -150,7 +137,7 @@ export function createUnfinished(
       const resumed: Listed[] = await client()
         .trades.resume({ signal })
         .catch(() => []);
-      const found = resumed.filter(isRead);
+      const found = resumed.filter(isShown);
       const { stage, trade, trades } = store.get();
       if (signal.aborted || stage !== "unfinished" || !trade) return;
       // Another tab may have ended it, or given it up.
@@ -183,8 +170,7 @@ export function createUnfinished(
       const order = await client().submit(signed ?? trade.build!, { request, onProgress });
       if (!isHere()) return;
       store.set({ busy: null });
-      if ("makerAsset" in order) offering.open(order as OtcOrder);
-      else following.open(order as Order);
+      following.open(order as Order);
     } catch (error) {
       if (!isHere()) return;
       const failure = explain(error, store.get());
@@ -244,9 +230,8 @@ export function createUnfinished(
  * What the page shows of it, and the wallet is asked for: the request with its bounds. They are those of the build that
  * the user confirmed, with its questions answered: before that nothing is in the journal.
  */
-function statedAgain({ kind, deadline, summary }: Trade): NonNullable<SubmitOptions["request"]> {
+function statedAgain({ deadline, summary }: Trade): NonNullable<SubmitOptions["request"]> {
   const { request, minReceived, maxSpent } = summary;
-  if (kind === "otc") return request as OtcRequest;
   const { side } = request as QuoteRequest;
   return {
     ...(request as QuoteRequest),

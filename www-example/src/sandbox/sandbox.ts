@@ -26,8 +26,6 @@ export interface Chain {
   /** The contract that permits for every token that is approved for it. */
   permit2?: Address;
   tokens: Token[];
-  /** Of no list, and in orders of others. */
-  found?: Token[];
   /** Pools and price feeds: pinned for no sandbox. */
   references: ChainReferences;
 }

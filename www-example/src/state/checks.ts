@@ -23,7 +23,7 @@ export function readerOf(state: State, report?: Report | null): Reader {
     arrives: dest,
     native: state.chain.tokens.find(isNative) ?? null,
     feeBps: feeOf(state),
-    isOwnTime: state.tab === "limit" || state.tab === "otc",
+    isOwnTime: state.tab === "limit",
     amount: (amount, decimals, rounding) =>
       rounding === "exact" ? exact(amount, decimals) : rounded(amount, decimals, rounding),
     time: (secs, isBrief) => (isBrief ? formatTime : formatMoment)(new Date(secs * 1000)),

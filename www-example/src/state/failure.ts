@@ -119,7 +119,7 @@ export function notEnough(state: State, amount: Amount | null): Failure {
   const { symbol, decimals } = sourceOf(state);
   const more =
     amount === null ? words.moreOf(symbol) : words.sumMore(`${rounded(amount, decimals, "up")} ${symbol}`);
-  const other = state.build?.kind === "otc" || state.build?.kind === "transaction";
+  const other = state.build?.kind === "transaction";
   return other
     ? failure(words.notEnough(more), buttons.startAgain, "startOver")
     : failure(words.notEnough(more), buttons.useMaximum, "useMaximum");

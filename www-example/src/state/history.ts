@@ -6,7 +6,7 @@ import type { State } from "./state.ts";
 /* One list of everything the account traded: the journal's trades and the service's orders, which may be of other
    devices. */
 
-export type HistoryKind = "gasless" | "limit" | "twap" | "market" | "otc" | "approval" | "other";
+export type HistoryKind = "gasless" | "limit" | "twap" | "market" | "approval" | "other";
 
 export interface HistoryEntry {
   /** The order's hash, or the journal's id. */
@@ -85,7 +85,6 @@ function kindOfOrder({ type, onChainOrderType }: Order): HistoryKind {
 }
 
 function kindOfTrade({ kind, purpose, summary }: Trade): HistoryKind {
-  if (kind === "otc" || purpose === "fill") return "otc";
   if (kind === "transaction") return purpose === "market" ? "market" : purpose === "approve" ? "approval" : "other";
   return summary.orderKind?.startsWith("TWAP") ? "twap" : summary.type === "LIMIT" ? "limit" : "gasless";
 }
@@ -99,14 +98,14 @@ function nextOf({ startedAt, summary }: Trade, entries: HistoryEntry[], chains: 
   if (!approval) return undefined;
   const allowed = BigInt(approval.amount);
   const later = entries.filter(({ at, trade, approvals }) => {
-    const request: Partial<QuoteRequest & { makerAsset: string }> = trade?.summary.request ?? {};
-    const { maxSpent, makerAmount } = trade?.summary ?? {};
+    const request: Partial<QuoteRequest> = trade?.summary.request ?? {};
+    const { maxSpent } = trade?.summary ?? {};
     return (
       at >= startedAt &&
       at - startedAt < SOON_MS &&
-      isSame(request.srcToken ?? request.makerAsset, approval.token) &&
+      isSame(request.srcToken, approval.token) &&
       isSame(trade && spenderOf(trade, chains), approval.spender) &&
-      (allowed === 0n || (approvals.length === 0 && BigInt(maxSpent ?? makerAmount ?? 0) <= allowed))
+      (allowed === 0n || (approvals.length === 0 && BigInt(maxSpent ?? 0) <= allowed))
     );
   });
   return later.sort((one, other) => one.at - other.at)[0];
@@ -116,7 +115,7 @@ function nextOf({ startedAt, summary }: Trade, entries: HistoryEntry[], chains: 
 function spenderOf({ chainId, kind, purpose }: Trade, chains: Chain[]): string | undefined {
   const chain = chains.find((one) => one.chainId === chainId);
   if (kind === "transaction") return purpose === "market" ? chain?.router : undefined;
-  return kind === "otc" ? chain?.rfq : chain?.delta;
+  return chain?.delta;
 }
 
 function isSame(one: string | null | undefined, other: string): boolean {

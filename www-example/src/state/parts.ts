@@ -5,14 +5,12 @@ import type {
   Eip1193Provider,
   Hex,
   Order,
-  OtcOrder,
   Question,
   SentTransaction,
   Side,
   SignedOrder,
   Trade,
   TradeError,
-  TransactionBuild,
   TwapPlan,
 } from "verified-swap";
 import type { Token } from "../sandbox/sandbox.ts";
@@ -20,7 +18,7 @@ import type { Token } from "../sandbox/sandbox.ts";
 /* What the page's state is made of, below everything that works on it. */
 
 /** The stage that the card shows. */
-export type Stage = "compose" | "review" | "refused" | "progress" | "sent" | "offer" | "unfinished";
+export type Stage = "compose" | "review" | "refused" | "progress" | "sent" | "unfinished";
 
 /** A wallet that can be connected: the sandbox's own, or an injected one. */
 export interface WalletChoice {
@@ -47,19 +45,9 @@ export interface TwapTerms {
   mostText: string;
 }
 
-/** An OTC order to be made. Its two tokens are those of the form. */
-export interface OfferTerms {
-  giveText: string;
-  wantText: string;
-  /** Empty: anyone may fill it. */
-  takerText: string;
-  validForSecs: number;
-}
-
-export const firstTerms: { limit: LimitTerms; twap: TwapTerms; offer: OfferTerms } = {
+export const firstTerms: { limit: LimitTerms; twap: TwapTerms } = {
   limit: { by: "price", text: "", validForSecs: 86_400, partiallyFillable: false },
   twap: { slicesText: "4", intervalSecs: 60, mostText: "" },
-  offer: { giveText: "", wantText: "", takerText: "", validForSecs: 86_400 },
 };
 
 /** What the one button of a failure does. */
@@ -157,7 +145,7 @@ export interface InFlight {
 
 /** A transaction after the wallet sent it. */
 export interface Sent {
-  purpose: "swap" | "approval" | "consent" | TransactionBuild["purpose"];
+  purpose: "swap" | "approval" | "consent" | "cancel" | "withdraw";
   /** What was agreed to. */
   sentence: string;
   /** The contract; null after a reload. */
@@ -209,7 +197,7 @@ export type Asked =
     };
 
 /** An order that is cancelled: of the service, or one that only the journal has. */
-export type Cancelled = Order | OtcOrder | Trade;
+export type Cancelled = Order | Trade;
 
 export type StepName = Asked["kind"] | "sign" | "send" | "sendBoth" | "consentBoth";
 

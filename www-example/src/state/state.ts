@@ -1,14 +1,11 @@
 import type {
   Address,
-  Allowances,
   Amount,
   Comparison,
   DeltaBuild,
   DeltaQuote,
   MarketBuild,
   Order,
-  OtcBuild,
-  OtcOrder,
   JournalState,
   PermitKind,
   Question,
@@ -31,7 +28,6 @@ import {
   type Failure,
   type HistoryState,
   type LimitTerms,
-  type OfferTerms,
   type OrderErrand,
   type Sent,
   type SentErrand,
@@ -47,14 +43,14 @@ import type { Sample } from "./prices.ts";
 import type { Chain, SandboxConfig, Token } from "../sandbox/sandbox.ts";
 import type { SandboxWallet } from "../sandbox/sandbox-wallet.ts";
 
-/** What is traded: at once, at a price, in slices, or with somebody. */
-export type Tab = "swap" | "limit" | "twap" | "otc";
+/** What is traded: at once, at a price, or in slices. */
+export type Tab = "swap" | "limit" | "twap";
 
 /** How a swap is done: gasless or else Market, whichever of both is better, or Market. */
 export type Path = "fallback" | "both" | "market";
 
 /** A build under review. */
-export type Build = DeltaBuild | MarketBuild | TransactionBuild | OtcBuild;
+export type Build = DeltaBuild | MarketBuild | TransactionBuild;
 
 /** What goes by a price that gets old. */
 export type Priced = DeltaBuild | MarketBuild;
@@ -127,7 +123,6 @@ export interface State {
   permit2: Token | null;
   limit: LimitTerms;
   twap: TwapTerms;
-  offer: OfferTerms;
 
   quote: Quote | null;
   /** Every price that the page got, by pair. */
@@ -194,20 +189,10 @@ export interface State {
   moves: Record<string, Pick<Sent, "paid" | "received">>;
   /** Whether a reload forgets what is under way. */
   journal: JournalState["state"];
-  /** The OTC order in its own view. */
-  offerShown: OtcOrder | null;
-  /** The name in the page's address if no OTC order can be read by it. */
-  unknownOffer: string | null;
-  /** What the market gives for what the OTC order on the page asks its taker, or its maker, to pay. */
-  market: Quote | "failed" | null;
   /** Null until they were read once. */
   orders: Order[] | null;
   /** Which trades the history shows. */
   listed: HistoryState | "all";
-  /** OTC orders the account made, and those it may fill. */
-  offers: { mine: OtcOrder[]; forMe: OtcOrder[] } | null;
-  /** What was approved for the service's contracts; null until somebody wants to know. */
-  allowances: Allowances | "reading" | "failed" | null;
   /** Result of the last action on the list of orders. */
   notice: string | null;
   /** The attack that runs; null while the service is honest. */
@@ -241,8 +226,6 @@ export const COMPOSING = {
   refusal: null,
   shown: null,
   trade: null,
-  offerShown: null,
-  unknownOffer: null,
   notice: null,
   stayed: null,
 } satisfies Partial<State>;
@@ -304,9 +287,6 @@ export function firstState(): State {
     journal: "stored",
     orders: null,
     listed: "all",
-    offers: null,
-    market: null,
-    allowances: null,
     attack: null,
     score: {},
     attackShown: false,
@@ -350,8 +330,7 @@ export function orderShown({ stage, errands, shown }: State): OrderErrand | null
 
 /** Where that order is shown: in its own view, or in a list beside the form. */
 export function viewOf(state: State, orderHash: string): Stage {
-  if (orderShown(state)?.id === orderHash) return "progress";
-  return state.stage === "offer" && state.offerShown?.orderHash === orderHash ? "offer" : "compose";
+  return orderShown(state)?.id === orderHash ? "progress" : "compose";
 }
 
 /** The transaction in its own view. */
@@ -417,8 +396,8 @@ export function isStale(state: State): boolean {
 
 /** The token at an address of one of the chains; of one that was not read, amounts are raw units. */
 export function tokenAt(chains: Chain[], chainId: number, address: string): Token {
-  const { tokens = [], found = [] } = chains.find((chain) => chain.chainId === chainId) ?? {};
-  const token = [...tokens, ...found].find((known) => known.address.toLowerCase() === address.toLowerCase());
+  const { tokens = [] } = chains.find((chain) => chain.chainId === chainId) ?? {};
+  const token = tokens.find((known) => known.address.toLowerCase() === address.toLowerCase());
   return (
     token ?? {
       chainId,

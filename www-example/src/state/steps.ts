@@ -46,7 +46,7 @@ export function isOfOther(asked: Asked | null, { build }: State): boolean {
 export function lastStep(state: State): "sign" | "send" | "consent" {
   if (isConsent(state)) return "consent";
   const { build, quote } = state;
-  return (build ? build.kind === "delta" || build.kind === "otc" : quote?.kind !== "market") ? "sign" : "send";
+  return (build ? build.kind === "delta" : quote?.kind !== "market") ? "sign" : "send";
 }
 
 /** Whether nothing is asked for after it. */

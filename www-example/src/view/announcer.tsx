@@ -14,7 +14,6 @@ import { standing } from "./form/standing.ts";
 import { isSigned } from "./build-lines.ts";
 import { busyWords } from "./busy.ts";
 import { useScene } from "./context.ts";
-import { offerWords } from "./order-words.ts";
 import { endWords, isForeign, sentTitle } from "./order-story.ts";
 import { storyOf } from "./unfinished-words.ts";
 
@@ -85,14 +84,14 @@ function shownWords(state: State): string | null {
   if (order) return order.unseenSince ? texts.unseen : texts.order(order.status);
   const sent = sentShown(state);
   if (sent) return isForeign(sent.sent) ? sentTitle(sent.sent) : texts.transaction(sent.sent.transaction.status);
-  return state.offerShown && texts.offer(offerWords(state.offerShown));
+  return null;
 }
 
 /** What the card says is wrong. */
 function troubleOf(state: State): string | null {
   const failure = state.failure ?? orderShown(state)?.failure;
   if (failure) return troubleWords(failure);
-  if (state.stage !== "compose" || state.tab === "otc") return null;
+  if (state.stage !== "compose") return null;
   const { text, wrong } = standing(state);
   return wrong ? text : null;
 }

@@ -1,7 +1,6 @@
 import { hydrate, type VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { messages } from "../messages/en.ts";
-import { AllowanceList } from "./allowances.tsx";
 import { Announcer } from "./announcer.tsx";
 import { AttackPanel } from "./attack.tsx";
 import { PageContext, useScene } from "./context.ts";
@@ -11,10 +10,7 @@ import { Compose } from "./form/compose.tsx";
 import { Tabs } from "./form/tabs.tsx";
 import { Header } from "./header.tsx";
 import { Intro } from "./intro.tsx";
-import { OfferView } from "./otc/offer.tsx";
-import { OfferList } from "./otc/offers.tsx";
 import { askedNext } from "../state/steps.ts";
-import { OtcForm } from "./otc/otc-form.tsx";
 import type { Page } from "./page.ts";
 import { OrderView } from "./progress.tsx";
 import { HistoryList } from "./recent.tsx";
@@ -53,8 +49,6 @@ function Screen(): VNode {
           <AttackPanel />
           <UnfinishedList />
           <HistoryList />
-          <OfferList />
-          <AllowanceList />
           <Forgetful />
         </div>
       </main>
@@ -69,12 +63,11 @@ function Screen(): VNode {
 /** One face at a time: the form, a review, a refusal, an order on its way. */
 function Card(): VNode {
   const { state, store } = useScene();
-  const { stage, tab, shown, offerShown, trade, starting } = state;
+  const { stage, shown, trade, starting } = state;
   const trouble = typeof starting === "object" ? starting : null;
-  const face = trouble ? "none" : stage === "compose" && tab === "otc" ? "otc" : stage;
   const card = useRef<HTMLDivElement>(null);
   // A new step or another order moves the focus to its heading. A tab keeps the focus.
-  const step = `${stage} ${shown} ${offerShown?.orderHash} ${trade?.id}`;
+  const step = `${stage} ${shown} ${trade?.id}`;
   const isCancel = stage === "review" && askedNext(state)?.kind === "cancel";
   const before = useRef({ step, isCancel });
   const focused = useRef<Element | null>(null);
@@ -99,9 +92,7 @@ function Card(): VNode {
   return (
     <div class="card swap" ref={card}>
       {trouble && <CannotStart trouble={trouble} />}
-      <Compose hidden={face !== "compose"} />
-      {face === "otc" && <OtcForm />}
-      {face === "offer" && offerShown && <OfferView order={offerShown} />}
+      <Compose hidden={trouble !== null || stage !== "compose"} />
       <OrderView />
       <SentView />
       <UnfinishedView />

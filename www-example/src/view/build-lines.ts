@@ -7,7 +7,6 @@ import { chainName, isNative, short, type Build, type State } from "../state/sta
 import { everyWords } from "../client/terms.ts";
 import { amountLine, type Line } from "./parts/lines.tsx";
 import { muchGas } from "./form/quote-lines.ts";
-import { isForAnyone } from "./otc/sides.ts";
 import { boundOf, priceLine } from "./price-check.ts";
 
 const texts = messages.review.lines;
@@ -22,19 +21,6 @@ export function buildLines(state: State, build: Build): Line[] {
       ...valueLines(state, build.transaction.value),
       ...(build.report.price ? [priceLine(boundOf(build), build.report.price)] : []),
       { name: texts.gas, text: texts.byWallet, told: true },
-    ];
-  }
-  if (build.kind === "otc") {
-    return [
-      // Built here: there was nothing to check.
-      { ...amountLine(texts.give, build.makerAmount, src, "up"), told: true },
-      { ...amountLine(texts.get, build.takerAmount, dest, "down"), told: true },
-      {
-        name: texts.openTo,
-        told: true,
-        ...(isForAnyone(build) ? { text: texts.anyone } : { text: short(build.taker), exact: build.taker }),
-      },
-      { name: texts.until, told: true, text: build.expiry === 0 ? texts.cancelled : formatTime(new Date(build.expiry * 1000)) },
     ];
   }
   const selling = build.request.side === "SELL";
@@ -91,7 +77,7 @@ function valueLines({ chain }: State, value: string): Line[] {
 
 /** Whether the wallet is asked to sign, rather than to send. */
 export function isSigned({ kind }: Build): boolean {
-  return kind === "delta" || kind === "otc";
+  return kind === "delta";
 }
 
 /**

@@ -46,17 +46,12 @@ export function Dock(): VNode | null {
 
 /** Orders that wait for their price or their next slice: leads to the one, or to the history. */
 function Resting({ orders }: { orders: Order[] }): VNode {
-  const { state, store, swap, pricing, following } = useScene();
+  const { state, store, following } = useScene();
   const [first, ...others] = orders;
   const show = (): void => {
     if (state.busy || !first) return;
     if (others.length === 0) return following.open(first);
     store.set({ listed: "open" });
-    if (state.tab === "otc") {
-      store.set({ tab: "limit" });
-      swap.compose();
-      pricing.changed();
-    }
     // Once it is there.
     requestAnimationFrame(() => document.getElementById("recent-title")?.focus());
   };

@@ -12,14 +12,13 @@ const words = messages.start;
 export function Intro(): VNode {
   const { state } = useScene();
   const { step, isStopped, checked } = progressOf(state);
-  const built = (state.build?.kind ?? state.tab) === "otc" ? words.strip.builtHere : words.strip.built;
   const name = isStopped ? words.strip.stopped : words.strip.checked;
   return (
     <div class="intro">
       <p class="line">{words.line}</p>
       <AttackButton />
       <ol class="strip" aria-label={words.strip.name}>
-        {[words.strip.asked, built, name].map((text, position) => (
+        {[words.strip.asked, words.strip.built, name].map((text, position) => (
           <li
             key={position}
             class={position === 2 && isStopped ? "stopped" : position < step ? "done" : ""}

@@ -138,8 +138,7 @@ export function sentSentence(state: State, sent: Sent): string {
 export function sentOutcome({ purpose, src, transaction: { status, hash } }: Sent): string {
   if (status === "FAILED" && hash === null) return texts.neverSent;
   if (purpose === "approval" && status === "COMPLETED") return texts.approvedOnly;
-  if (purpose === "revoke" && status === "COMPLETED") return texts.takenBack;
-  const trades = purpose === "swap" || purpose === "fill";
+  const trades = purpose === "swap";
   return status === "FAILED" && trades ? texts.tradeReverted(src.symbol) : texts.outcome[status];
 }
 

@@ -1,10 +1,7 @@
 import type { Accounts } from "../client/accounts.ts";
-import type { AllowancesBook } from "../client/allowances.ts";
 import type { Attacks } from "../sandbox/attack.ts";
 import type { Errands } from "../client/errands.ts";
 import type { Following } from "../client/following.ts";
-import type { Offering } from "../client/offering.ts";
-import type { OffersBook } from "../client/offers.ts";
 import type { Orders } from "../client/orders.ts";
 import type { Pricing } from "../client/pricing.ts";
 import type { State } from "../state/state.ts";
@@ -25,9 +22,6 @@ export interface Page {
   orders: Orders;
   following: Following;
   errands: Errands;
-  offering: Offering;
-  offersBook: OffersBook;
-  allowancesBook: AllowancesBook;
   attacks: Attacks;
   unfinished: Unfinished;
 }

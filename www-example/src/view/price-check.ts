@@ -12,7 +12,7 @@ const texts = messages.prices;
 type Bound = keyof typeof texts.names;
 
 export function boundOf(build: Build): Exclude<Bound, "quote"> {
-  if (build.kind === "otc" || build.kind === "transaction" || (build.kind === "delta" && build.type === "LIMIT"))
+  if (build.kind === "transaction" || (build.kind === "delta" && build.type === "LIMIT"))
     return "own";
   return build.request.side === "BUY" ? "most" : "least";
 }

@@ -1,4 +1,4 @@
-import { isTerminal, summarizeOrder, type Order, type OtcRequest, type QuoteRequest } from "verified-swap";
+import { isTerminal, summarizeOrder, type Order, type QuoteRequest } from "verified-swap";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { messages } from "../messages/en.ts";
@@ -31,7 +31,7 @@ export function HistoryList(): VNode {
   const found = inState(listed);
   const open = cancellable(state);
   return (
-    <section class="card recent" hidden={state.tab === "otc"} aria-labelledby="recent-title">
+    <section class="card recent" aria-labelledby="recent-title">
       <div class="list-title">
         <h2 id="recent-title" tabIndex={-1}>{texts.title}</h2>
         {open.length > 1 && (
@@ -186,11 +186,6 @@ function aboutWords(state: State, { order, trade, kind }: HistoryEntry): VNode |
   }
   if (!trade) return "";
   const { chainId, summary } = trade;
-  if (trade.kind === "otc") {
-    const { makerAsset, takerAsset, makerAmount, takerAmount } = summary.request as OtcRequest;
-    const [give, get] = [tokenAt(chains, chainId, makerAsset), tokenAt(chains, chainId, takerAsset)];
-    return `${sum(makerAmount, give, "up")} → ${sum(takerAmount, get, "down")}`;
-  }
   if (!summary.request || (trade.kind === "transaction" && kind !== "market")) return tradeWords(state, trade);
   const { srcToken, destToken, destChainId, side, amount } = summary.request as QuoteRequest;
   const [src, dest] = [tokenAt(chains, chainId, srcToken), tokenAt(chains, destChainId ?? chainId, destToken)];
@@ -218,12 +213,7 @@ function statusOf({ order, trade }: HistoryEntry): string {
   if (status === "ABANDONED") return texts.abandoned;
   if (status === "VOID") return texts.void;
   if (status === "UNCERTAIN") return texts.uncertain;
-  const words: Record<string, string> =
-    kind === "transaction"
-      ? messages.progress.sentStatus
-      : kind === "otc"
-        ? messages.progress.offerStatus
-        : messages.progress.status;
+  const words: Record<string, string> = kind === "transaction" ? messages.progress.sentStatus : messages.progress.status;
   return words[status ?? "PENDING"] ?? status ?? state;
 }
 

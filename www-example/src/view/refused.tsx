@@ -16,7 +16,7 @@ export function Refused(): VNode | null {
       <Refusal error={refusal} reader={readerOf(state, refusal.report)} prompts={prompts} titleId="refused-title" level={1} />
       <div class="action">
         <button type="button" class="primary" onClick={() => swap.compose()}>
-          {state.tab === "otc" ? texts.back : texts.refusal.newPrice}
+          {texts.refusal.newPrice}
         </button>
       </div>
     </section>

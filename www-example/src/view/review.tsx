@@ -1,4 +1,4 @@
-import { twapSchedule, type OtcBuild } from "verified-swap";
+import { twapSchedule } from "verified-swap";
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { briefPrice, CheckGroups, counted, Technical, Unjudged } from "../../../examples/review-components/src/index.ts";
@@ -27,7 +27,6 @@ import { buildLines, planOf } from "./build-lines.ts";
 import { busyWords } from "./busy.ts";
 import { Consents } from "./consents.tsx";
 import { useScene } from "./context.ts";
-import { AgainstMarket } from "./otc/ticket.tsx";
 import { AgeRing } from "./parts/age-ring.tsx";
 import { Choice } from "./parts/choice.tsx";
 import { Icon } from "./parts/icon.tsx";
@@ -36,7 +35,6 @@ import { UnlistedWarning } from "./parts/unlisted.tsx";
 import { BuildRail } from "./rail.tsx";
 import { Schedule } from "./schedule.tsx";
 import { SpenderBeside, StepPanel, Steps, titleOf } from "./step-panel.tsx";
-import { OwnTerms } from "./own-terms.tsx";
 import { boundOf } from "./price-check.ts";
 import { Message } from "./trouble.tsx";
 
@@ -97,7 +95,6 @@ export function Review(): VNode {
         <div class="review-side">
           {asked && <StepPanel asked={asked} />}
           {build && <Lines lines={buildLines(state, build)} ticked />}
-          {build?.kind === "otc" && <Market build={build} />}
           {build && <Slices build={build} />}
         </div>
         {build && <Checks build={build} signing={texts.signing[last]} />}
@@ -126,19 +123,11 @@ function Said({ text }: { text: string }): VNode {
   return <>{parts.map((part, place) => (place % 2 === 1 ? <span class="mono">{part}</span> : part))}</>;
 }
 
-/** What a swap at once would bring in place of an OTC order. */
-function Market({ build }: { build: OtcBuild }): VNode {
-  const { state } = useScene();
-  const { src, dest } = state.pair ?? state;
-  const [pay, get] = [build.makerAmount, build.takerAmount];
-  return <AgainstMarket pay={{ token: src, amount: pay }} get={{ token: dest, amount: get }} />;
-}
-
 /** Tokens of no list, where some are traded. */
 function Unlisted({ build }: { build: Build }): VNode | null {
   const { state } = useScene();
   const { src, dest } = state.pair ?? state;
-  if (build.kind === "transaction" && build.purpose !== "fill") return null;
+  if (build.kind === "transaction") return null;
   return <>{[src, dest].map((token) => isUnlisted(token) && <UnlistedWarning key={token.address} token={token} />)}</>;
 }
 
@@ -154,9 +143,7 @@ function Checks({ build, signing }: { build: Build; signing: string }): VNode {
         <Icon name={unusual > 0 ? "warning" : "tick"} /> {texts.passed(counted(report), unusual)}
       </p>
       <Distance build={build} />
-      <CheckGroups key={reviewOf(state, build)} report={report} signing={signing} reader={reader}>
-        {build.kind === "otc" && <OwnTerms build={build} />}
-      </CheckGroups>
+      <CheckGroups key={reviewOf(state, build)} report={report} signing={signing} reader={reader} />
       <Unjudged report={report} reader={reader} />
       <Technical report={report} payload={"transaction" in build ? build.transaction : null} reader={reader} />
     </div>

@@ -2,8 +2,6 @@ import {
   summarizeOrder,
   type DeltaQuote,
   type Order,
-  type OtcOrder,
-  type OtcRequest,
   type Quote,
   type QuoteRequest,
   type Trade,
@@ -15,7 +13,7 @@ import { formatTime } from "../state/format.ts";
 import { exact, rounded } from "../state/money.ts";
 import type { Cancelled } from "../state/parts.ts";
 import type { Token } from "../sandbox/sandbox.ts";
-import { nameChains, short, tokenAt, type State } from "../state/state.ts";
+import { nameChains, tokenAt, type State } from "../state/state.ts";
 import { leastOf } from "../state/prices.ts";
 import type { Line } from "./parts/lines.tsx";
 
@@ -94,7 +92,6 @@ export function tradeWords(state: State, { kind, chainId, owner, summary }: Trad
   const { chains } = state;
   const { approval, request, sentence, minReceived, maxSpent } = summary;
   if (approval) return approvalWords(approval, tokenAt(chains, chainId, approval.token));
-  if (kind === "otc") return offerWords(chains, chainId, request as Offer);
   if (kind === "transaction" || !request) return nameChains(state, sentence ?? "");
   const { srcToken, destToken, destChainId, side, amount, beneficiary } = request as QuoteRequest;
   const [src, dest] = [tokenAt(chains, chainId, srcToken), tokenAt(chains, destChainId ?? chainId, destToken)];
@@ -104,20 +101,10 @@ export function tradeWords(state: State, { kind, chainId, owner, summary }: Trad
     : texts.sell(sum(amount, src), sum(minReceived ?? "0", dest), to);
 }
 
-type Offer = Pick<OtcRequest, "makerAsset" | "takerAsset" | "makerAmount" | "takerAmount" | "taker">;
-
-function offerWords(chains: State["chains"], chainId: number, offer: Offer): string {
-  const { makerAsset, takerAsset, makerAmount, takerAmount, taker } = offer;
-  const [give, get] = [tokenAt(chains, chainId, makerAsset), tokenAt(chains, chainId, takerAsset)];
-  const to = taker && !/^0x0+$/.test(taker) ? texts.with(short(taker)) : "";
-  return texts.give(sum(makerAmount, give), sum(takerAmount, get), to);
-}
-
 /** An order that is to be cancelled, in one sentence. */
 export function cancelledWords(state: State, order: Cancelled): string {
   const { chains } = state;
   if ("summary" in order) return tradeWords(state, order as Trade);
-  if ("makerAsset" in order) return offerWords(chains, (order as OtcOrder).chainId, order as OtcOrder);
   const { input, output, side, owner, beneficiary } = order as Order;
   const [src, dest] = [tokenAt(chains, input.chainId, input.token), tokenAt(chains, output.chainId, output.token)];
   const { maxSpent, minReceived } = summarizeOrder(order as Order);

@@ -3,7 +3,7 @@ import { messages } from "../../messages/en.ts";
 import type { Tab } from "../../state/state.ts";
 import { useScene } from "../context.ts";
 
-const TABS: Tab[] = ["swap", "limit", "twap", "otc"];
+const TABS: Tab[] = ["swap", "limit", "twap"];
 
 /** What the card is about. */
 export function Tabs(): VNode {
