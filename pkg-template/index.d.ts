@@ -413,7 +413,7 @@ export interface Client extends Disposing {
    * a list, one order per change, until all have ended; of `{ account }`, also new ones, until it is aborted, but none
    * that had ended before, or that begins and ends between two looks. No terminal status is skipped. Asks the service
    * with growing pauses, one request for all orders of an owner in all tabs; for a transaction and a COMPLETED order,
-   * the chain.
+   * the chain. A terminal status counts as returned once the loop's body is done with it.
    *
    * An order that an hour after its deadline is still PENDING, AWAITING_SIGNATURE, ACTIVE or SUSPENDED is yielded with
    * `ended: "deadline"`, and no longer followed. Failures that may pass (NETWORK, TIMEOUT, RATE_LIMITED, 5xx, answers

@@ -4,10 +4,12 @@
 import { callSite, seenFrom, shownAt } from "./caller.ts";
 import { connect } from "./connect.ts";
 import { invoke, withdraw } from "./entry.ts";
+import { follow as following } from "./followed.ts";
 import { watchQuotes } from "./live-quotes.ts";
 import { absent, fault, inside, object, tradeError } from "./reading.ts";
 import { trade } from "./trade.ts";
 import { compute } from "./verified_swap.js";
+import { Watches } from "./watch.ts";
 
 /** What the module does: calls of an argument and options. What stands before a dot is the group that has the call. */
 const CALLS = [
@@ -26,7 +28,7 @@ const BARE_CALLS = ["trades.resume", "info.chains", "info.rateLimit"];
 
 /** The client of an app, around the module's. `endings` is what ends with it. */
 export function open(inner, options, tabs, endings) {
-  const shared = { trades: new Set(), tabs, isPrompted: typeof options.onPrompt === "function" };
+  const shared = { trades: new Set(), watches: new Watches(), tabs, isPrompted: typeof options.onPrompt === "function" };
   const client = makeClient(inner, options, shared, undefined, endings);
   // The promise reports the failure to the code that waits for it.
   if (options.resume) (client.resumed = client.trades.resume()).catch(() => {});
@@ -35,8 +37,8 @@ export function open(inner, options, tabs, endings) {
 
 /**
  * A client around the module's. `binding` has its wallet and account; `shared` is what all bindings have in common: the
- * trades under way, and what is shared with other tabs. `above` holds what ends with the client this one was made from;
- * `own` what ends with this one.
+ * trades under way, the orders that are followed, and what is shared with other tabs. `above` holds what ends with the
+ * client this one was made from; `own` what ends with this one.
  */
 function makeClient(inner, { wallet, account }, shared, above, own = new Set()) {
   let isClosed = false;
@@ -51,12 +53,8 @@ function makeClient(inner, { wallet, account }, shared, above, own = new Set()) 
 
   async function* follow(site, order, options) {
     try {
-      const following = inside(() => inner.follow(order, options), isClosed);
-      try {
-        for (let next; (next = await following.next()); ) yield next;
-      } finally {
-        following.free();
-      }
+      const followed = inside(() => inner.follow(order, options), isClosed);
+      yield* following(followed, shared.watches, shared.tabs, endings, options?.signal);
     } catch (error) {
       throw seenFrom(site, error, options);
     }
