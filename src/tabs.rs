@@ -2,7 +2,7 @@
 //! missing, and the storage as unreadable.
 
 use crate::decode::millis;
-use js_sys::{Array, Function, Promise};
+use js_sys::{Array, Promise};
 use trade::host::{Changes, LockFailure, StorageFailure};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
