@@ -2,7 +2,6 @@
 //!
 //! A wait ends in time even if the work behind it never does: a wallet cannot be made to answer. That work goes on.
 
-use crate::tabs::Tabs;
 use js_sys::{Function, Reflect};
 use std::cell::{Cell, RefCell};
 use std::future::{Future, poll_fn};
@@ -43,7 +42,7 @@ impl Signal for Abort {
 pub enum Ended {
     /// A signal, which fired before the wait or during it.
     Aborted,
-    /// The timer, or an event for which [`Wait::pause`] wakes up.
+    /// The timer.
     TimedOut,
 }
 
@@ -53,12 +52,10 @@ pub struct Wait<'a> {
     signal: &'a Abort,
     /// The listeners to those signals. They are shared with other waits.
     listeners: Vec<Rc<Listener>>,
-    /// The tabs whose messages end a pause early; `None` for any other wait.
-    tabs: Option<&'a Tabs>,
-    /// The alarm: signals, timer and tabs ring it, `until` polls it.
+    /// The alarm: signals and timer ring it, `until` polls it.
     alarm: Rc<Alarm>,
-    /// Rings the alarm: the callback of timer and tabs. JavaScript may call it as long as it is not dropped.
-    ring: Closure<dyn FnMut()>,
+    /// Rings the alarm: the callback of the timer. JavaScript may call it as long as it is not dropped.
+    _ring: Closure<dyn FnMut()>,
     /// The id of the timer, an object in Node.
     timer: Option<JsValue>,
 }
@@ -140,15 +137,7 @@ impl<'a> Wait<'a> {
         let ring = Closure::new(move || rung.ring());
         let timer = ms.map(|ms| set_timeout(ring.as_ref().unchecked_ref(), ms));
         let listeners = signal.0.iter().map(|signal| Listener::add(signal, &alarm)).collect();
-        Wait { signal, listeners, tabs: None, alarm, ring, timer }
-    }
-
-    /// A wait that also ends when the page becomes visible, and when a message arrives.
-    pub fn pause(signal: &'a Abort, ms: u32, tabs: &'a Tabs) -> Wait<'a> {
-        let mut wait = Wait::new(signal, Some(ms));
-        let _ = tabs.wake_by(wait.ring.as_ref().unchecked_ref());
-        wait.tabs = Some(tabs);
-        wait
+        Wait { signal, listeners, alarm, _ring: ring, timer }
     }
 
     /// Waits until `work` is done. Work that is done counts, even if a signal has fired meanwhile.
@@ -176,9 +165,6 @@ impl Drop for Wait<'_> {
         self.listeners.clear();
         if let Some(timer) = &self.timer {
             clear_timeout(timer);
-        }
-        if let Some(tabs) = self.tabs {
-            let _ = tabs.forget(self.ring.as_ref().unchecked_ref());
         }
     }
 }

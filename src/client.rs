@@ -23,7 +23,7 @@ use trade::flows::{
 };
 use trade::service;
 use verify::internal::error::{Error, Result};
-use verify::internal::json::{Json, JsonAt, ObjectWriter};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, parse};
 use wasm_bindgen::prelude::*;
 use web_sys::{AbortController, AbortSignal};
 
@@ -111,7 +111,7 @@ impl Client {
         self.start(name, data, options).unwrap_or_else(|error| Promise::reject(&thrown(error)))
     }
 
-    /// Follows an order, or a sent transaction. Nothing is requested before [`Watch::next`], which also reports a wrong
+    /// Follows an order, or a sent transaction. Nothing is requested before [`Watch::call`], which also reports a wrong
     /// argument if the code for following is not loaded yet.
     ///
     /// # Errors
@@ -253,7 +253,7 @@ fn emit(listener: Option<&Function>, progress: &Progress) {
     let _ = listener.call1(&JsValue::UNDEFINED, &encode(&out.close()));
 }
 
-/// An order or transaction that is followed. `pkg-template` makes an async iterator of it.
+/// An order or transaction that is followed, on the schedule of `pkg-template/src/watch.ts`.
 #[wasm_bindgen(skip_typescript)]
 pub struct Watch(Rc<Followed>);
 
@@ -283,19 +283,18 @@ impl Followed {
 
 #[wasm_bindgen]
 impl Watch {
-    /// A promise of the order once it has changed; of `null` after it has reached its last status. Only one may be
-    /// awaited at a time.
-    pub fn next(&self) -> Promise {
-        promise(next(self.0.clone()))
+    /// Makes one of the calls of [`Following`], with JSON text. A promise of its answer.
+    pub fn call(&self, name: String, data: String) -> Promise {
+        promise(call(self.0.clone(), name, data))
     }
 }
 
-/// The next change. `follow` remembers the last state it reported.
-async fn next(watch: Rc<Followed>) -> core::result::Result<JsValue, JsValue> {
+async fn call(watch: Rc<Followed>, name: String, data: String) -> core::result::Result<JsValue, JsValue> {
     let JsCall { trade, signal, .. } = &watch.call;
-    let next = async {
+    let answer = async {
+        let data = parse(&data).map_err(Error::not_json)?;
         let rest = trade.shared.host.rest(signal).await?;
-        watch.begin(rest)?.next(trade, signal).await
+        watch.begin(rest)?.call(trade, &name, &data, signal).await
     };
-    next.await.map(|order| order.map_or(JsValue::NULL, |order| encode(&order))).map_err(thrown)
+    answer.await.map(|answer| encode(&answer)).map_err(thrown)
 }

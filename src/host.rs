@@ -127,10 +127,6 @@ impl Host for Browser {
         let _ = Wait::new(signal, Some(ms)).until(std::future::pending::<()>()).await;
     }
 
-    async fn pause(&self, ms: u32, signal: &Abort) {
-        let _ = Wait::pause(signal, ms, &self.tabs).until(std::future::pending::<()>()).await;
-    }
-
     fn page(&self) -> u64 {
         0
     }

@@ -2,7 +2,7 @@
 //! missing, and the storage as unreadable.
 
 use crate::decode::millis;
-use js_sys::{Array, Function, Promise};
+use js_sys::{Array, Promise};
 use trade::host::{Changes, LockFailure, StorageFailure};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -22,12 +22,6 @@ extern "C" {
     /// Whether this runtime's `fetch` supports the option `cache`.
     #[wasm_bindgen(method, getter, catch, js_name = takesCache)]
     fn cache(this: &Tabs) -> Result<JsValue, JsValue>;
-    /// Calls `wake` whenever a pause is to end early.
-    #[wasm_bindgen(method, catch, js_name = wakeBy)]
-    pub fn wake_by(this: &Tabs, wake: &Function) -> Result<(), JsValue>;
-    /// Stops calling `wake`.
-    #[wasm_bindgen(method, catch)]
-    pub fn forget(this: &Tabs, wake: &Function) -> Result<(), JsValue>;
     /// Unix milliseconds on a clock that only goes forward.
     #[wasm_bindgen(method, catch)]
     pub fn now(this: &Tabs) -> Result<f64, JsValue>;

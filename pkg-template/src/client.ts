@@ -3,6 +3,7 @@
 import { callSite, seenFrom, shownAt, type Site } from "./caller.ts";
 import { connect } from "./connect.ts";
 import { invoke, withdraw } from "./entry.ts";
+import { follow as following } from "./followed.ts";
 import { watchQuotes, type Endings, type Pricing } from "./live-quotes.ts";
 import { complete, failureOf, membersOf, quoteByMode, type Prices } from "./module.ts";
 import { absent, fault, inside, object, tradeError } from "./reading.ts";
@@ -13,6 +14,7 @@ import type {
   SentTransaction, TradeError, TradesFilter, WalletBinding, WatchOptions, WatchedRequest,
 } from "./types.ts";
 import { compute, type Client as Inner } from "./verified_swap.js";
+import { Watches } from "./watch.ts";
 
 /** The names of a client's functions; before a dot is the group that has the function. */
 type Named<Group, Prefix extends string> = {
@@ -59,6 +61,8 @@ export interface UnderWay {
 interface Shared {
   /** The trades under way. */
   trades: Set<UnderWay>;
+  /** The orders that are followed. */
+  watches: Watches;
   /** The state that is shared with other tabs. */
   tabs: Tabs;
   /** Whether each prompt is put to the user before it opens. */
@@ -79,7 +83,7 @@ export interface Part extends Pricing, Shared {
 
 /** The client of an app, around the module's. `endings` is what ends with it. */
 export function open(inner: Inner, options: ClientOptions, tabs: Tabs, endings: Set<() => void>): Client {
-  const shared = { trades: new Set<UnderWay>(), tabs, isPrompted: typeof options.onPrompt === "function" };
+  const shared = { trades: new Set<UnderWay>(), watches: new Watches(), tabs, isPrompted: typeof options.onPrompt === "function" };
   const client = makeClient(inner, options, shared, undefined, endings);
   // The promise reports the failure to the code that waits for it.
   if (options.resume) (client.resumed = client.trades.resume()).catch(() => {});
@@ -110,12 +114,8 @@ function makeClient(
 
   async function* follow(site: Site, order: unknown, options: WatchOptions | undefined) {
     try {
-      const following = inside(() => inner.follow(order, options), isClosed);
-      try {
-        for (let next; (next = await following.next()); ) yield next;
-      } finally {
-        following.free();
-      }
+      const followed = inside(() => inner.follow(order, options), isClosed);
+      yield* following(followed, shared.watches, shared.tabs, endings, options?.signal);
     } catch (error) {
       throw seenFrom(site, error, options);
     }

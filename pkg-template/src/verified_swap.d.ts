@@ -2,6 +2,7 @@
 import type { Early } from "./early.ts";
 import type { Tabs } from "./tabs.ts";
 import type * as published from "./types.ts";
+import type { Answer, Look, Plan, Shown } from "./watch.ts";
 
 /** The functions that need no client, by the name with which `compute` calls them. */
 export interface Computed {
@@ -60,11 +61,16 @@ export class Client {
   free(): void;
 }
 
-/** What is followed; it has to be freed. */
+/** An order or a transaction that is followed; it has to be freed. Each call takes JSON text. */
 export class Watch {
   private constructor();
-  /** The next change; null once there is none. */
-  next(): Promise<published.Order | published.SentTransaction | null>;
+  call(name: "plan", data: string): Promise<Plan>;
+  call(name: "round", data: string): Promise<Answer>;
+  call(name: "hear", data: string): Promise<Answer | null>;
+  call(name: "refuse", data: string): Promise<never>;
+  call(name: "show", data: string): Promise<Shown>;
+  call(name: "told", data: string): Promise<unknown>;
+  call(name: "look", data: string): Promise<Look>;
   free(): void;
 }
 

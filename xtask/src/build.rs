@@ -172,7 +172,8 @@ fn optimise(workspace: &Workspace, job: &Job<'_>, folder: &Path) -> Result<(), F
 
 /// The flags of the module, [`remapped`] with them.
 fn rustc_flags(workspace: &Workspace) -> String {
-    let mut all: Vec<String> = flags::PANIC.iter().chain([&flags::STACK, &flags::GENERICS]).map(|&flag| flag.to_owned()).collect();
+    let mut all: Vec<String> =
+        flags::PANIC.iter().chain([&flags::STACK, &flags::GENERICS]).map(|&flag| flag.to_owned()).collect();
     all.push(format!("-Cllvm-args={}", flags::LLVM.join(" ")));
     all.extend(remapped(workspace));
     all.join(SEPARATOR)

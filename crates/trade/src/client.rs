@@ -3,13 +3,11 @@
 //! Everything here is kept, and nothing decided: the use cases in `trade` decide what follows.
 
 pub mod endpoint;
-pub mod followed;
 pub mod nodes;
 pub mod rate_limit;
 pub mod service;
 pub mod settings;
 
-use self::followed::Followed;
 use self::nodes::Nodes;
 use self::service::ServiceMemory;
 use self::settings::Settings;
@@ -61,8 +59,6 @@ pub struct Shared<H: Host> {
     pub ledger: Ledger<H>,
     /// The request options of the call that runs at this moment: see [`Shared::with_request_options`].
     pub request_options: RefCell<RequestOptions>,
-    /// The orders that are followed.
-    pub followed: Followed<H::Inbox>,
 }
 
 /// The options of a call for its requests to the service.
@@ -100,7 +96,6 @@ impl<H: Host> Shared<H> {
             service: ServiceMemory::default(),
             ledger,
             request_options: RefCell::default(),
-            followed: Followed::default(),
         }
     }
 

@@ -164,9 +164,6 @@ pub trait Host {
     /// Waits that many milliseconds, or until the signal fires.
     async fn sleep(&self, ms: u32, signal: &Self::Signal);
 
-    /// [`Host::sleep`] that ends early when the page becomes visible, and when a message arrives in any inbox.
-    async fn pause(&self, ms: u32, signal: &Self::Signal);
-
     /// Whether this very request left before there was a client, and [`Host::fetch`] would take its answer. It was
     /// counted then.
     fn is_sent(&self, request: &HttpRequest) -> bool;

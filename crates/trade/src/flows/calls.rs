@@ -18,7 +18,7 @@ use crate::flows::chain::reference::prefetch_references;
 use crate::flows::delta::cancel::cancel;
 use crate::flows::delta::existing::refresh_orders;
 use crate::flows::delta::orders::{order, orders};
-use crate::flows::follow::{Follow, FollowPace};
+use crate::flows::follow::Follow;
 use crate::flows::journal::list::{abandon, forget, list_trades};
 use crate::flows::market;
 use crate::flows::otc::{
@@ -39,7 +39,6 @@ use crate::flows::transaction::withdrawal::{build_cancellation, build_withdrawal
 use crate::host::Host;
 use crate::service;
 use crate::service::resources::RESOURCES;
-use std::cell::RefCell;
 use std::future::ready;
 use std::iter::once;
 use verify::internal::domain::delta::terms::BUILD_OPTIONS;
@@ -222,7 +221,7 @@ impl<H: Parts> Rest<H> {
         swap: |client, call| Box::pin(building::swap(client, call)),
         rebuild: |client, call| Box::pin(rebuild(client, call)),
         refresh_orders: |client, intent, signal| Box::pin(refresh_orders(client, intent, None, signal)),
-        follow: |what, options| Ok(Box::new(RefCell::new(Follow::new(what, FollowPace::read(options)?)?))),
+        follow: |what, options| Ok(Box::new(Follow::new(what, options)?)),
         learn_number: |client, signal| {
             Box::pin(async {
                 learn_number(client, signal).await;

@@ -38,7 +38,7 @@ pub use crate::wallet::confirm::PromptGate;
 pub use call::{CallArgs, Progress, Work};
 pub use calls::{Method, WAIT, take_request_options};
 pub use chain::pending::learn_number;
-pub use follow::{FOLLOW_OPTIONS, Follow, FollowPace, Following};
+pub use follow::{FOLLOW_OPTIONS, Follow, Following};
 pub use parts::{Parts, Rest, Trade};
 pub use pure::{FUNCTIONS, OF_PRICES, compute, compute_early};
 pub use quote::bound::{QuoteBound, bound};

@@ -18,13 +18,21 @@ impl<H: Host> Ledger<H> {
     /// # Errors
     /// [`Refusal`]: the event must not happen.
     pub fn record(&self, key: B256, event: Event) -> Result<Vec<Command>, Refusal> {
+        self.record_at(key, event, self.host.unix_ms())
+    }
+
+    /// [`Ledger::record`] for an event of that time, unix milliseconds.
+    ///
+    /// # Errors
+    /// The refusal; then nothing changes.
+    pub fn record_at(&self, key: B256, event: Event, at: u64) -> Result<Vec<Command>, Refusal> {
         let mut records = self.records.borrow_mut();
         let place = records.iter().position(|record| record.entry.key == key);
         let known = place.and_then(|place| records.get(place)).cloned();
         let fresh = || Record { entry: Entry { key, ..Entry::default() }, ..Record::default() };
         let known = known.unwrap_or_else(fresh);
         let is_over = known.entry.is_over;
-        let (next, commands) = step(&known, event, self.host.unix_ms())?;
+        let (next, commands) = step(&known, event, at)?;
         if next.entry.is_over
             && !is_over
             && let Some(order) = &next.order

@@ -224,8 +224,16 @@ impl<H: Host> Ledger<H> {
     /// The call that reports that order or transaction to the app, with that status, is about to return: its last act.
     /// Later changes by another call or tab are not reported by it.
     pub async fn tell(&self, key: B256, status: Option<&str>) {
+        self.tell_since(key, status, self.host.unix_ms()).await;
+    }
+
+    /// [`Ledger::tell`] for what the app got at `shown_at`, unix milliseconds, and has taken in since: a price that it
+    /// asked for meanwhile was asked for with that knowledge.
+    pub async fn tell_since(&self, key: B256, status: Option<&str>, shown_at: u64) {
         if self.known(key).is_some_and(|entry| entry.status.as_deref() == status) {
-            self.tell_now(key).await;
+            let at = shown_at.min(self.host.unix_ms());
+            let commands = self.record_at(key, Event::AppInformed, at).unwrap_or_default();
+            self.carry_out(key, &commands).await;
         }
     }
 

@@ -1,14 +1,12 @@
 //! A Market transaction once it was sent: followed to its receipt, replaced or dropped; and submitted by several attempts.
 
-use super::fake_host::{Moment, Place, Rig, SELL, at, json, set, text};
+use super::fake_host::{Moment, Place, Rig, SELL, Watched, at, json, set, text};
 use super::market::{SEND, allowed, built, submit};
 use alloy_primitives::U256;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use verified_swap_trade::flows::{Follow, FollowPace};
-use verify::internal::domain::transaction::Sent;
 use verify::internal::error::ErrorCode;
-use verify::internal::json::{Json, JsonAt};
+use verify::internal::json::Json;
 
 #[test]
 fn a_build_is_sent_once_however_often_it_is_submitted() {
@@ -62,10 +60,8 @@ pub fn statuses(rig: &Rig, sent: &Json) -> Vec<String> {
 }
 
 fn told(rig: &Rig, sent: &Json) -> Vec<Json> {
-    let pace = FollowPace::read(&JsonAt::input(&json("{}"), "options")).unwrap();
-    let mut follow = Follow::new(sent, pace).unwrap();
-    let next = || pollster::block_on(follow.next(&rig.client, &rig.signal)).unwrap();
-    std::iter::from_fn(next).map(|sent| json(&sent)).collect()
+    let mut watched = Watched::of(sent);
+    std::iter::from_fn(|| watched.one(rig).unwrap()).collect()
 }
 
 #[test]
@@ -196,59 +192,26 @@ fn a_wallet_that_reads_another_chain_for_a_while_does_not_end_it() {
     assert_eq!(statuses(&page, &sent), ["PENDING", "COMPLETED"]);
     // Where nothing reads the chain from the beginning, it is said at once.
     page.world.signer.borrow_mut().chain_id = 1;
-    let mut follow = Follow::new(&sent, FollowPace::read(&JsonAt::input(&json("{}"), "options")).unwrap()).unwrap();
     page.world.sleeps.borrow_mut().clear();
-    let error = pollster::block_on(follow.next(&page.client, &page.signal)).unwrap_err();
+    let error = Watched::of(&sent).one(&page).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("rpc.8453")));
     assert!(page.world.sleeps.borrow().is_empty());
 }
 
 #[test]
-fn a_transaction_is_looked_for_the_more_rarely_the_longer_nothing_changed() {
+fn a_node_that_is_away_ends_no_watch() {
     let (rig, sent) = sent();
-    rig.world.chain.borrow_mut().node(8453).pending_for = u32::MAX;
-    let (signal, end) = (rig.signal.0.clone(), rig.world.monotonic_ms.get() + 500_000);
-    rig.world.at_each(move |world, _| signal.set(world.monotonic_ms.get() > end));
-    let mut follow = Follow::new(&sent, FollowPace::read(&JsonAt::input(&json("{}"), "options")).unwrap()).unwrap();
-    assert_eq!(follow.status(), None);
-    let mut next = || pollster::block_on(follow.next(&rig.client, &rig.signal)).map(|next| next.is_some());
-    assert!(next().unwrap());
-    assert!(rig.world.sleeps.borrow().is_empty(), "the first look is at once");
-    assert_eq!(next().unwrap_err().code, ErrorCode::Aborted);
-    let mut expected = vec![2_000, 3_000, 4_500, 6_750, 10_125];
-    expected.extend([15_000; 19]);
-    expected.extend([22_500, 33_750, 50_625, 55_000, 55_000]);
-    assert_eq!(*rig.world.sleeps.borrow(), expected);
-    assert_eq!(follow.status(), Some("PENDING"));
-}
-
-#[test]
-fn a_node_that_is_away_ends_only_a_wait_inside_another_call_and_at_the_eighth_look_in_a_row() {
-    for (is_patient, failures, is_told) in [(true, 200, true), (false, 7, true), (false, 8, false)] {
-        let (rig, sent) = sent();
-        rig.world.chain.borrow_mut().node(8453).pending_for = 3;
-        let pace = FollowPace::read(&JsonAt::input(&json("{}"), "options")).unwrap();
-        let mut follow = match is_patient {
-            true => Follow::new(&sent, pace).unwrap(),
-            false => Follow::of_sent(Sent::read(&JsonAt::input(&sent, "transaction")).unwrap(), pace),
-        };
-        let mut next = || pollster::block_on(follow.next(&rig.client, &rig.signal));
-        next().unwrap();
-        // Away for so many looks, there for one, and away again.
-        let looks = Cell::new(0);
-        rig.world.at_each(move |world, moment| {
-            // A read that fails is tried again after less.
-            if moment == Moment::Sleep && world.sleeps.borrow().last() >= Some(&2_000) {
-                looks.set(looks.get() + 1);
-                let is_away = looks.get() % (failures + 1) != 0;
-                world.chain.borrow_mut().node(8453).unreachable = is_away;
-                world.signer.borrow_mut().chain_id = if is_away { 1 } else { 8453 };
-            }
-        });
-        let told = next();
-        assert_eq!(told.is_ok(), is_told, "{failures}: {told:?}");
-        assert_eq!(told.err().map(|error| error.code), (!is_told).then_some(ErrorCode::Network));
-    }
+    rig.world.chain.borrow_mut().node(8453).pending_for = 3;
+    let looks = Cell::new(0);
+    rig.world.at_each(move |world, moment| {
+        // A read that fails is tried again after less.
+        if moment == Moment::Sleep && world.sleeps.borrow().last() >= Some(&2_000) {
+            looks.set(looks.get() + 1);
+            world.chain.borrow_mut().node(8453).unreachable = looks.get() % 200 != 0;
+            world.signer.borrow_mut().chain_id = if looks.get() % 200 != 0 { 1 } else { 8453 };
+        }
+    });
+    assert_eq!(statuses(&rig, &sent), ["PENDING", "COMPLETED"]);
 }
 
 #[test]

@@ -1,9 +1,8 @@
 //! A thing of one kind passed where another is meant: the error says what was expected, and what this is.
 
-use super::fake_host::{RFQ, Rig, SELL, SRC, at, json, with};
+use super::fake_host::{RFQ, Rig, SELL, SRC, Watched, at, json, with};
 use super::market;
 use super::otc::OFFER;
-use verified_swap_trade::flows::{Follow, FollowPace};
 use verify::internal::error::ErrorCode;
 use verify::internal::json::Json;
 
@@ -44,8 +43,7 @@ fn the_error_names_what_was_passed_to_submit() {
     let list = json(&format!("[{}]", offer.write()));
     refused(&rig, "cancel", &list, "orders.0", order, cancels);
     refused(&rig, "buildCancellation", &offer, "order", "an order", cancels);
-    let pace = FollowPace { interval_ms: 1, max_interval_ms: 1 };
-    let error = Follow::new(&offer, pace).unwrap_err();
+    let error = Watched::new(&offer, "{}").unwrap_err();
     let told = "an OTC order, which is not followed: ask otc.order(hash) or otc.remaining(order)";
     assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::InvalidInput, Some(told)));
     for request in [SELL.into(), market::market(SELL)] {

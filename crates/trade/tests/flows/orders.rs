@@ -1,10 +1,9 @@
 //! Lists of orders, balances and allowances.
 
-use super::fake_host::{DELTA, Rig, SELL, SRC, WRAPPED, at, json, text, with};
+use super::fake_host::{DELTA, Rig, SELL, SRC, WRAPPED, Watched, at, json, text, with};
 use alloy_primitives::U256;
-use verified_swap_trade::flows;
 use verify::internal::error::{Error, ErrorCode};
-use verify::internal::json::{Json, JsonAt};
+use verify::internal::json::Json;
 
 fn orders(rig: &Rig, filter: &str) -> Result<Json, Error> {
     rig.call("orders", &json(filter), "{}")
@@ -61,9 +60,8 @@ fn an_order_id_cannot_address_the_list_endpoint() {
     for name in ["", ".", ".."] {
         let name = Json::String(name.into());
         assert_wrong_input(rig.call("order", &name, "{}"), "idOrHash");
-        let pace = || flows::FollowPace::read(&JsonAt::input(&json("{}"), "options")).unwrap();
-        assert_wrong_input(flows::Follow::new(&name, pace()), "order");
-        assert_wrong_input(flows::Follow::new(&json(&format!(r#"{{"id":{}}}"#, name.write())), pace()), "order.id");
+        assert_wrong_input(Watched::new(&name, "{}"), "order");
+        assert_wrong_input(Watched::new(&json(&format!(r#"{{"id":{}}}"#, name.write())), "{}"), "order.id");
     }
     assert_wrong_input(rig.call("order", &Json::Null, "{}"), "idOrHash");
     assert!(rig.world.sent("order").is_empty());

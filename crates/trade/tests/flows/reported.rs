@@ -1,15 +1,15 @@
 //! Reads that answer for something else: each member of an order's answer, changed in turn, in each read, for each kind.
 
-use super::fake_host::{DELTA, NATIVE, Place, Rig, SELL, SRC, WRAPPED, answer, at, json, selling_native, set, text};
+use super::fake_host::{
+    DELTA, NATIVE, Place, Rig, SELL, SRC, WRAPPED, Watched, answer, at, json, selling_native, set, text,
+};
 use super::kinds::{Kind, kinds};
 use alloy_primitives::U256;
-use pollster::block_on;
-use verified_swap_trade::flows::{Follow, FollowPace};
 use verified_swap_trade::host::HttpAnswer;
 use verify::internal::domain::chain::Contracts;
 use verify::internal::domain::delta::order::TWAP_ORDER;
 use verify::internal::error::{Error, ErrorCode};
-use verify::internal::json::{Json, JsonAt};
+use verify::internal::json::Json;
 
 const STRANGER: &str = r#""0x00000000000000000000000000000000000bad00""#;
 
@@ -27,12 +27,12 @@ fn lie(rig: &Rig, path: &str, value: &str) {
     rig.world.service.borrow_mut().order_lie = Some(Box::new(move |order| set(order, &path, &value)));
 }
 
-fn follow(order: &Json) -> Follow {
-    Follow::new(order, FollowPace::read(&JsonAt::input(&json("{}"), "options")).unwrap()).unwrap()
+fn follow(order: &Json) -> Watched {
+    Watched::of(order)
 }
 
-fn next(rig: &Rig, follow: &mut Follow) -> Result<Json, Error> {
-    block_on(follow.next(&rig.client, &rig.signal)).map(|order| json(&order.unwrap()))
+fn next(rig: &Rig, follow: &mut Watched) -> Result<Json, Error> {
+    follow.one(rig).map(Option::unwrap)
 }
 
 /// Every way to read an order, by name. One that is followed by id or hash is read like one that is not.

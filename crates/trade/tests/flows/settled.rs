@@ -1,11 +1,9 @@
 //! COMPLETED, as the chain shows it or does not.
 
-use super::fake_host::{DELTA, DEST, NATIVE, Node, Rig, SELL, SRC, at, hex_word, json, set, text, with};
+use super::fake_host::{DELTA, DEST, NATIVE, Node, Rig, SELL, SRC, Watched, at, hex_word, json, set, text, with};
 use super::kinds::{Kind, kinds};
 use alloy_primitives::{Address, B256, U256, keccak256};
-use pollster::block_on;
-use verified_swap_trade::flows::{Follow, FollowPace};
-use verify::internal::json::{Json, JsonAt};
+use verify::internal::json::Json;
 
 /// The transaction of a fill, here and on another chain.
 const FILL: &str = "0xf111111111111111111111111111111111111111111111111111111111111111";
@@ -103,10 +101,9 @@ impl Done {
 }
 
 fn waited(rig: &Rig, order: &Json) -> Json {
-    let pace = FollowPace::read(&JsonAt::input(&json("{}"), "options")).unwrap();
-    let mut follow = Follow::new(order, pace).unwrap();
-    let last = json(&block_on(follow.next(&rig.client, &rig.signal)).unwrap().unwrap());
-    assert_eq!(block_on(follow.next(&rig.client, &rig.signal)).unwrap(), None);
+    let mut watched = Watched::of(order);
+    let last = watched.one(rig).unwrap().unwrap();
+    assert_eq!(watched.one(rig).unwrap(), None);
     last
 }
 

@@ -4,12 +4,11 @@
 //! signature. This only asks the service to drop the orders. A holder of their signatures can still have them filled
 //! until their deadline; `buildCancellation` (`withdrawal.rs`) ends an order on chain.
 
-use crate::client::followed::Wanted;
 use crate::client::{Client, Shared};
 use crate::flows::call::{CallArgs, Progress};
 use crate::flows::chain::deployment::find_deployment;
 use crate::flows::chain::signature_check::accepted_form;
-use crate::flows::delta::reported::verify_reported;
+use crate::flows::delta::reported::{Wanted, verify_reported};
 use crate::host::Host;
 use crate::service::{ensure_post_may_leave, orders};
 use crate::wallet::account::ensure_ready;

@@ -2,10 +2,9 @@
 //! a private window has none. Then the open orders of the account show which nonces are in use.
 
 use crate::client::Client;
-use crate::client::followed::Wanted;
 use crate::flows::chain::deployment::known_contracts;
 use crate::flows::delta::existing::SameTrade;
-use crate::flows::delta::reported::verify_reported;
+use crate::flows::delta::reported::{Wanted, verify_reported};
 use crate::host::Host;
 use crate::ledger::orders::{KnownOrder, SignedOrder};
 use crate::ledger::record::{Entry, TradeKind};

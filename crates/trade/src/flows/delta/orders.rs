@@ -5,10 +5,9 @@
 //! not.
 
 use crate::client::Client;
-use crate::client::followed::Wanted;
 use crate::flows::call::CallArgs;
 use crate::flows::chain::balances::find_account;
-use crate::flows::delta::reported::{Reported, verify_reported};
+use crate::flows::delta::reported::{Reported, Wanted, verify_reported};
 use crate::flows::delta::settled::settlement;
 use crate::flows::page::write_page;
 use crate::host::Host;

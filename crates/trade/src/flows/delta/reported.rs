@@ -8,24 +8,63 @@
 //! signed; and members beside the struct that promise more than it does, or to another account.
 
 use crate::client::Shared;
-use crate::client::followed::Wanted;
 use crate::flows::chain::deployment::known_contracts;
 use crate::host::Host;
 use crate::ledger::orders::SignedOrder;
 use alloy_primitives::{Address, B256};
 use verify::internal::domain::chain::Protocol;
 use verify::internal::domain::delta::order::domain;
+use verify::internal::domain::input::MAX_EXACT;
 use verify::internal::domain::member::{Members, member};
 use verify::internal::domain::typed_struct::TypedStruct;
 use verify::internal::domain::verify::delta_reported::{
     ReportedOrder, StructMatch, bridged_to, contradiction, find_struct, least_paid,
 };
 use verify::internal::error::{ErrorCode, Result};
-use verify::internal::json::{Json, JsonAt};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, array};
 use verify::internal::value::text::{ToText, joined};
 use verify::internal::wire::order::{OrderView, read_order};
 
+/// The required identity of a reported order. Members that are `None` or empty are not compared.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// The service's id.
+    pub id: Option<String>,
+    /// The order's hash.
+    pub hash: Option<B256>,
+    /// The account that signed it, if that is known.
+    pub owner: Option<Address>,
+    /// The source chains that it may be on.
+    pub chains: Vec<u64>,
+}
+
 impl Wanted {
+    /// Reads what [`Wanted::write`] wrote.
+    ///
+    /// # Errors
+    /// INVALID_INPUT for a chain that is no number.
+    pub fn read(at: &JsonAt<'_>) -> Result<Wanted> {
+        Ok(Wanted {
+            id: at.get("id").text().ok().map(String::from),
+            hash: at.get("hash").fixed::<32>().ok().map(B256::from),
+            owner: at.get("owner").address().ok(),
+            chains: match at.get("chains").items() {
+                Ok(items) => items.map(|at| at.integer(MAX_EXACT)).collect::<Result<_>>()?,
+                Err(_) => Vec::new(),
+            },
+        })
+    }
+
+    /// The identity as JSON text.
+    pub fn write(&self) -> String {
+        let mut out = ObjectWriter::object();
+        out.maybe("id", &self.id);
+        out.maybe("hash", &self.hash);
+        out.maybe("owner", &self.owner);
+        out.raw("chains", &array(&self.chains.iter().map(ToText::text).collect::<Vec<_>>()));
+        out.close()
+    }
+
     /// The identity that an order passed in by the app states: later reads have to agree with it.
     ///
     /// # Errors

@@ -1,7 +1,6 @@
 //! The Delta order as `submit` sees it: its checks, its post, its recognition and its memory; and the comparison of an
 //! order that the journal noted.
 
-use crate::client::followed::Wanted;
 use crate::client::{Client, Shared};
 use crate::flows::chain::decimals::check_arriving_decimals;
 use crate::flows::chain::funding::Funding;
@@ -10,7 +9,7 @@ use crate::flows::chain::reference::read_references;
 use crate::flows::delta::existing::intent_key;
 use crate::flows::delta::pre_sign::{build_pre_signature, sells_native};
 use crate::flows::delta::preflight::preflight;
-use crate::flows::delta::reported::verify_reported;
+use crate::flows::delta::reported::{Wanted, verify_reported};
 use crate::flows::delta::sealed::{JudgedAnew, OpenBuild, open_judged};
 use crate::flows::restated_bounds::read_bounds;
 use crate::flows::seal::of_another_client;

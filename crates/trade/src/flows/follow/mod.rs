@@ -1,24 +1,79 @@
-//! Follows orders, and transactions that were sent, until their statuses no longer change: `watch` and `wait`.
+//! Follows orders, and transactions that were sent: what each answer about them means. When the service and the nodes are
+//! asked is the schedule's, `pkg-template/src/watch.ts`, which makes the calls of [`Following::call`].
 //!
 //! | file | what is in it |
 //! |---|---|
-//! | `watch` | the orders or the transaction of one `watch`, and the next change |
-//! | `orders` | the orders of one `watch`: their changes, and the pauses between requests |
-//! | `ask` | the one request that covers the most: an order, a page of the open ones, the number of those that ended |
-//! | `answer` | the service's answers, this tab's or another's |
+//! | `plan` | the argument and options of `watch` |
+//! | `round` | one request to the service, and its verified answer; or another tab's |
+//! | `report` | an order of an answer, compared with what is known of it; as the app gets it |
 //! | `unseen` | an order that the service handed out and does not find |
-//! | `pace` | the pauses between requests |
-//!
-//! Nothing runs in the background. The state is in `client/followed.rs`, one for all watches of a client; the first
-//! waiting watch that is due sends the request for all of them, and passes the service's answer on to the other tabs.
-//! They verify it themselves, and then are not due. So there is no leader that could be frozen, and none to be elected.
+//! | `look` | one look at a transaction |
 
-mod answer;
-mod ask;
-mod orders;
-mod pace;
+mod look;
+mod plan;
+mod report;
+mod round;
 mod unseen;
-mod watch;
 
-pub use pace::{FOLLOW_OPTIONS, FollowPace};
-pub use watch::{Follow, Following};
+use crate::client::Client;
+use crate::flows::call::Work;
+use crate::flows::chain::pending::Pending;
+use crate::host::Host;
+use std::cell::RefCell;
+use verify::internal::error::{Error, ErrorCode};
+use verify::internal::json::{Json, JsonAt};
+
+pub use look::await_end;
+pub use plan::FOLLOW_OPTIONS;
+
+/// How long after its deadline an order is followed that still waits to be filled, or that the service does not find,
+/// in seconds: the most that this machine's clock may be wrong.
+const GRACE_SECS: u64 = 3_600;
+
+/// Orders or a transaction being followed.
+#[derive(Debug)]
+pub struct Follow {
+    /// The argument and options of `watch`, as JSON text for the schedule.
+    plan: String,
+    /// The transaction as last seen; `None` for orders.
+    pending: Option<RefCell<Pending>>,
+}
+
+/// The interface to [`Follow`] for code that is loaded without it ([`crate::flows::Parts`]).
+pub trait Following<H: Host> {
+    /// Makes the schedule's call of that name, one round: `plan`, `round`, `hear`, `refuse`, `show`, `told` or `look`.
+    /// `data` and the answer are of the types in `pkg-template/src/watch.ts`.
+    fn call<'a>(&'a self, client: &'a Client<H>, name: &'a str, data: &'a Json, signal: &'a H::Signal) -> Work<'a>;
+}
+
+impl<H: Host> Following<H> for Follow {
+    fn call<'a>(&'a self, client: &'a Client<H>, name: &'a str, data: &'a Json, signal: &'a H::Signal) -> Work<'a> {
+        Box::pin(async move {
+            let at = JsonAt::input(data, "round");
+            match name {
+                "plan" => Ok(self.plan(&client.shared)),
+                "round" => round::ask(client, &at, signal).await,
+                "hear" => round::hear(client, &at),
+                "refuse" => report::refuse(client, &at),
+                "show" => report::show(client, &at, signal).await,
+                "told" => report::note_told(client, &at).await,
+                _ => self.look(client, &at, signal).await,
+            }
+        })
+    }
+}
+
+/// Whether a later read may succeed: the network, the service or a node is unavailable, the rate limit is exceeded, or
+/// nodes differ for a while. An answer that contradicts what is known of an order is none of these.
+fn is_passing(error: &Error) -> bool {
+    error.status.is_some_and(|status| status >= 500)
+        || matches!(
+            error.code,
+            ErrorCode::Network
+                | ErrorCode::Timeout
+                | ErrorCode::RateLimited
+                | ErrorCode::WalletFailed
+                | ErrorCode::NodesDisagree
+        )
+        || (error.code == ErrorCode::ServiceMalformed && error.field.is_none() && !error.is_too_large())
+}

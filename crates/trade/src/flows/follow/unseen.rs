@@ -1,55 +1,67 @@
 //! An order that the service handed out and does not find: its reads lag, as those of a replica do. Such an order
 //! exists, whatever a read reports, until it can no longer be filled.
 
-use crate::client::followed::{FollowedOrder, SharedOrder, Unseen};
+use super::GRACE_SECS;
+use super::report::{Asked, tell};
 use crate::client::{Client, Shared};
 use crate::flows::delta::existing::refresh_orders;
-use crate::flows::follow::answer::take_over;
-use crate::flows::follow::pace::GRACE_SECS;
+use crate::flows::delta::reported::Wanted;
 use crate::flows::journal::sync::sync_best_effort;
 use crate::host::Host;
 use crate::ledger::record::Entry;
+use alloy_primitives::B256;
 use verify::internal::domain::delta::status::is_terminal;
+use verify::internal::domain::input::MAX_EXACT;
 use verify::internal::domain::typed_struct::name;
-use verify::internal::error::Result;
-use verify::internal::json::{Json, JsonAt, ObjectWriter, parse};
+use verify::internal::error::{Error, Result};
+use verify::internal::json::{Json, JsonAt, ObjectWriter, array, parse};
 
-/// Handles the service's answer that there is no such order. Returns whether the service may find it later, because it
-/// handed it out: this is noted, and the order is requested again.
+/// Handles the service's answer that there is no such order, the one at that place of the round: the answer of a round if
+/// the service may find it later, because it handed it out.
 ///
 /// # Errors
-/// ABORTED, if the signal aborts first.
-pub async fn is_late<H: Host>(client: &Client<H>, order: &SharedOrder, signal: &H::Signal) -> Result<bool> {
+/// ABORTED, if the signal aborts first; else `error`, the service's answer.
+pub async fn find_unseen<H: Host>(
+    client: &Client<H>,
+    (place, asked): (Option<usize>, &Asked),
+    at: &JsonAt<'_>,
+    signal: &H::Signal,
+    error: Error,
+) -> Result<String> {
     let shared = &client.shared;
     sync_best_effort(client, signal).await;
-    if order.borrow().reported.is_none() {
-        let Some(known) = handed_out(shared, &order.borrow()) else { return Ok(false) };
-        if take_over(client, order, &JsonAt::service(&known, "order")).is_err() {
-            return Ok(false);
+    let mut told = None;
+    if at.get("text").is_absent() {
+        let Some(known) = handed_out(shared, asked) else { return Err(error) };
+        told = tell(client, &JsonAt::service(&known, "order"), (place, asked), true).ok();
+        if told.is_none() {
+            return Err(error);
         }
     }
+    let report = told.as_deref().map(parse).and_then(core::result::Result::ok).unwrap_or(Json::Null);
+    let report = JsonAt::service(&report, "told").get("reported");
+    let known = Wanted::read(&report.get("known"))?;
     let unix_ms = shared.host.unix_ms();
-    let known = order.borrow().unseen;
-    let since = known.map_or(unix_ms, |unseen| unseen.since);
-    let end = order.borrow().deadline.unwrap_or(since / 1_000).saturating_add(GRACE_SECS);
+    let since = at.get("unseenSince").integer(MAX_EXACT).unwrap_or(unix_ms);
+    let deadline = [report, *at].map(|at| at.get("deadline").integer(MAX_EXACT).ok());
+    let end = deadline.into_iter().flatten().next().unwrap_or(since / 1_000).saturating_add(GRACE_SECS);
     if unix_ms / 1_000 >= end {
-        return Ok(false);
+        return Err(error);
     }
-    let is_over = is_over_by_chain(client, order, signal).await?;
-    let (turn, now) = (shared.followed.next_turn(), shared.host.monotonic_ms());
-    let order = &mut *order.borrow_mut();
-    if known.is_none_or(|known| known.is_over != is_over) {
-        order.changed = turn;
-    }
-    order.unseen = Some(Unseen { since, asked_ms: now, is_over });
-    (order.is_missing, order.was_sought, order.failures) = (false, false, 0);
-    order.cover(turn, now);
-    Ok(true)
+    let hash = known.hash.or(asked.wanted.hash).unwrap_or_default();
+    let is_over = is_over_by_chain(client, hash, signal).await?;
+    let mut unseen = ObjectWriter::object();
+    unseen.number("since", since);
+    unseen.flag("isOver", is_over);
+    let mut out = ObjectWriter::object();
+    out.raw("told", &array(told.as_slice()));
+    out.raw("unseen", &unseen.close());
+    Ok(out.close())
 }
 
 /// The order as the service handed it out: to the application, in the answer to its post, or by the journal. `None` if
 /// only the application knows it.
-fn handed_out<H: Host>(shared: &Shared<H>, order: &FollowedOrder) -> Option<Json> {
+fn handed_out<H: Host>(shared: &Shared<H>, order: &Asked) -> Option<Json> {
     let (id, hash) = (order.wanted.id.as_deref(), order.wanted.hash);
     let is_it = |entry: &Entry| {
         let reported = entry.order_id.as_deref();
@@ -58,7 +70,8 @@ fn handed_out<H: Host>(shared: &Shared<H>, order: &FollowedOrder) -> Option<Json
     };
     let noted = shared.ledger.trades(is_it).into_iter().next();
     let signed = shared.ledger.signed(hash, id).map(|signed| signed.hash).or(noted.as_ref().map(|entry| entry.key));
-    let known = order.given.clone().or_else(|| shared.ledger.posted(signed?));
+    let given = order.given.as_deref().and_then(|given| parse(given).ok());
+    let known = given.or_else(|| shared.ledger.posted(signed?));
     let mut known = known.or_else(|| parse(&write_noted(shared, noted.as_ref()?)).ok())?;
     // Its last reported status.
     let status = noted.and_then(|entry| entry.status).filter(|status| is_terminal(status));
@@ -94,8 +107,8 @@ fn write_noted<H: Host>(shared: &Shared<H>, entry: &Entry) -> String {
 ///
 /// # Errors
 /// ABORTED, if the signal aborts first.
-async fn is_over_by_chain<H: Host>(client: &Client<H>, order: &SharedOrder, signal: &H::Signal) -> Result<bool> {
-    let (shared, hash) = (&client.shared, order.borrow().wanted.hash.unwrap_or_default());
+async fn is_over_by_chain<H: Host>(client: &Client<H>, hash: B256, signal: &H::Signal) -> Result<bool> {
+    let shared = &client.shared;
     if !shared.ledger.is_cancelling(hash) {
         return Ok(false);
     }

@@ -6,7 +6,7 @@
 use crate::client::Client;
 use crate::flows::call::{CallArgs, Progress};
 use crate::flows::delta::existing::pre_signature_name;
-use crate::flows::follow::{Follow, FollowPace};
+use crate::flows::follow::await_end as await_transaction;
 use crate::flows::journal::sync::sync_now;
 use crate::flows::signed::waiting::check_fillable;
 use crate::flows::submission::Submission;
@@ -18,13 +18,10 @@ use crate::service::ensure_post_may_leave;
 use crate::wallet::confirm::Purpose;
 use alloy_primitives::keccak256;
 use std::cell::Cell;
-use verify::internal::domain::delta::status::FOREIGN;
+use verify::internal::domain::delta::status::{COMPLETED, FOREIGN};
 use verify::internal::domain::transaction::Sent;
 use verify::internal::error::{Error, ErrorCode, Result};
 use verify::internal::json::Json;
-
-/// The pauses between two looks for the transaction on the chain.
-const PACE: FollowPace = FollowPace { interval_ms: 1_000, max_interval_ms: 5_000 };
 
 /// Has the owner's wallet send the order's pre-signature, and waits until it is in a block. Returns the bytes that are
 /// posted in place of a signature: none. `shown` is the signature with which the order was posted before, if it was.
@@ -149,24 +146,22 @@ async fn await_end<H: Host>(
     signal: &H::Signal,
 ) -> Result<()> {
     let (ledger, hash, named) = (&client.shared.ledger, submission.facts.hash, sent.clone());
-    let mut follow = Follow::of_sent(sent, PACE);
-    while follow.next(client, signal).await?.is_some() {}
-    let status = follow.status();
+    let status = await_transaction(client, sent, signal).await?;
     // A wallet may replace a transaction by a faster one of the same content. The service knows whether it went through.
-    if let Some("COMPLETED" | "REPLACED") = status {
+    if [COMPLETED, "REPLACED"].contains(&status) {
         return Ok(());
     }
     // The next attempt sends a new transaction.
     ledger.apply(keccak256(pre_signature_name(hash)), Event::TransactionFailed).await;
     // A reverted transaction authorizes nothing; a dropped one may still be mined.
-    if status == Some("FAILED") && !was_signed {
+    if status == "FAILED" && !was_signed {
         ledger.apply(hash, Event::NotAuthorized).await;
     }
-    if status == Some(FOREIGN) {
+    if status == FOREIGN {
         return Err(named.not_asked_for());
     }
     let advice = "; should it be sent after all, submit the signed order then";
-    let message = ["the transaction ", &named.name(), " is ", status.unwrap_or("lost"), advice].concat();
+    let message = ["the transaction ", &named.name(), " is ", status, advice].concat();
     Err(Error::new(ErrorCode::WalletFailed, &message))
 }
 

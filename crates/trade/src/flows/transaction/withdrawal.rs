@@ -8,13 +8,12 @@
 //! nonce the service reports ("An order as it is reported" in docs/verification.md).
 
 use crate::client::Client;
-use crate::client::followed::Wanted;
 use crate::flows::call::CallArgs;
 use crate::flows::chain::balances::find_account;
 use crate::flows::chain::deployment::find_deployment;
 use crate::flows::chain::funding::require_amount;
 use crate::flows::chain::open_orders::{NEEDED, name_open_orders};
-use crate::flows::delta::reported::verify_reported;
+use crate::flows::delta::reported::{Wanted, verify_reported};
 use crate::flows::journal::sync::sync_best_effort;
 use crate::flows::transaction::send::transaction_build;
 use crate::host::Host;

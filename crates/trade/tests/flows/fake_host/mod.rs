@@ -1,6 +1,5 @@
 //! Surroundings under a test's control, with a log of all that was asked of them.
 
-mod book;
 mod building;
 mod chain;
 pub mod feeds;
@@ -13,8 +12,8 @@ mod signer;
 mod stored;
 mod timeline;
 mod tree;
+mod watched;
 
-pub use book::{Book, OWNER, Sort, id as book_id};
 pub use chain::{Chain, Node, approval_log, hex_word};
 pub use market::{DAI, METHODS, Market, ROUTER, USDC, function, other, paths, way};
 pub use otc::{RFQ, otc_hash};
@@ -24,6 +23,7 @@ pub use service::{Service, answer, raw};
 pub use signer::{Signer, failure, recovered};
 pub use timeline::{Task, Timeline};
 pub use tree::{at, json, merge, set, text, verdicts};
+pub use watched::Watched;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
@@ -469,15 +469,6 @@ impl Host for FakeHost {
     async fn sleep(&self, ms: u32, signal: &Stop) {
         self.0.sleeps.borrow_mut().push(ms);
         self.0.wait(ms, signal.fires()).await;
-        self.0.tell(Moment::Sleep);
-    }
-
-    async fn pause(&self, ms: u32, signal: &Stop) {
-        self.0.sleeps.borrow_mut().push(ms);
-        let (world, fires, was_hidden) = (self.0.clone(), signal.fires(), self.0.hidden.get());
-        let told = world.browser.told.get();
-        let until = move || fires() || (was_hidden && !world.hidden.get()) || world.browser.told.get() != told;
-        self.0.wait(ms, until).await;
         self.0.tell(Moment::Sleep);
     }
 

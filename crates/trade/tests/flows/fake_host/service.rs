@@ -1,6 +1,5 @@
 //! The service: prices, builds and takes orders as asked, until it is told to lie or to fail.
 
-use super::book::Book;
 use super::building::{self, Building};
 use super::market::{self, Market};
 use super::otc::OtcBook;
@@ -59,8 +58,6 @@ pub struct Service {
     routes: Vec<String>,
     /// OTC orders.
     pub otc: OtcBook,
-    /// Many orders of one owner, in place of those posted.
-    pub book: Option<Rc<Book>>,
     faults: VecDeque<(&'static str, Fault)>,
     lasting: Vec<(&'static str, Lasting)>,
     built: HashMap<String, B256>,
@@ -87,7 +84,6 @@ impl Default for Service {
             market: Market::default(),
             routes: Vec::new(),
             otc: OtcBook::default(),
-            book: None,
             faults: VecDeque::new(),
             lasting: Vec::new(),
             built: HashMap::new(),
@@ -201,9 +197,6 @@ impl Service {
 
     pub fn honest(&mut self, request: &HttpRequest) -> Answer {
         let tail = request.url.rsplit('/').next().unwrap_or_default();
-        if let Some(book) = self.book.as_ref().filter(|_| ["order", "orders"].contains(&endpoint(request))) {
-            return book.answer(&request.url);
-        }
         match endpoint(request) {
             "quote" => {
                 let query = query(&request.url);
