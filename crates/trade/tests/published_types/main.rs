@@ -301,7 +301,7 @@ fn the_published_unions_have_every_name() {
     assert_eq!(types.literals("export type ErrorCode ="), codes);
     let actions = types.literals("export type ErrorAction =");
     assert!(ErrorCode::ALL.iter().all(|(_, _, action)| actions.contains(action)));
-    // An error about a build of another client has an action of its own: `Facts::needs_rebuild`.
+    // An error about a build of another client has an action of its own: `Facts::action`.
     assert!(
         actions.iter().all(|action| *action == "rebuild" || ErrorCode::ALL.iter().any(|(_, _, known)| known == action))
     );
