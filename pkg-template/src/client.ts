@@ -5,7 +5,7 @@ import { callSite, seenFrom, shownAt } from "./caller.ts";
 import { connect } from "./connect.ts";
 import { invoke, withdraw } from "./entry.ts";
 import { watchQuotes } from "./live-quotes.ts";
-import { absent, fault, inside, object, tradeError } from "./reading.ts";
+import { absent, fault, inside, maybeObject, object, tradeError } from "./reading.ts";
 import { trade } from "./trade.ts";
 import { compute } from "./verified_swap.js";
 
@@ -65,7 +65,7 @@ function makeClient(inner, { wallet, account }, shared, above, own = new Set()) 
   async function* allOrders(site, filter, options) {
     try {
       for (let page = 1, more = true; more; page++) {
-        const { orders, hasMore } = await client.orders({ ...filter, page }, options);
+        const { orders, hasMore } = await client.orders({ ...maybeObject(filter, "filter"), page }, options);
         yield* orders;
         more = hasMore && orders.length > 0;
       }

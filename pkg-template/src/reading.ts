@@ -21,7 +21,7 @@ let trapped;
 /** Calls into the module. A trap becomes an error; the module is not called again, because its state is broken. */
 export function inside(call, isClosed) {
   try {
-    if (isClosed) throw tradeError("aborted by the caller", { code: "ABORTED" });
+    if (isClosed) throw tradeError("the client is closed", { code: "ABORTED" });
     if (trapped) throw trapped;
     return call();
   } catch (cause) {
@@ -38,7 +38,7 @@ export function fault(field, expected, value) {
   const shown = {
     undefined: () => "nothing",
     string: () => JSON.stringify(value.slice(0, 80)),
-    object: () => (value ? "an object or list" : "null"),
+    object: () => (value instanceof Promise ? "a promise: `await` it first" : value ? "an object or list" : "null"),
   };
   const actual = (shown[typeof value] ?? (() => String(value).slice(0, 80)))();
   throw tradeError(`${field}: expected ${expected}, got ${actual}`, { code: "INVALID_INPUT", field, expected, actual });
@@ -48,7 +48,7 @@ export function fault(field, expected, value) {
 export const absent = (value) => value === undefined || value === null || value === "";
 
 export function object(value, field) {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Promise);
   return isObject ? value : fault(field, "an object", value);
 }
 

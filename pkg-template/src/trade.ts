@@ -52,8 +52,11 @@ function chosenIn(answer, field, allowed) {
 
 /** The ids of the questions that an answer of `onReview` accepts, `true` none of them; null: the user declined. */
 function acceptedBy(answer) {
-  if (answer === undefined) fault("options.onReview", "a function that returns the user's answer: true, false or { accept }", answer);
-  return answer === true ? [] : Array.isArray(answer?.accept) ? answer.accept : null;
+  if (!answer && answer !== undefined) return null;
+  if (answer === true) return [];
+  // What only counts as true (a text, an event) is no consent.
+  if (Array.isArray(answer?.accept)) return answer.accept;
+  return fault("options.onReview", "a function that returns the user's answer: true, false or { accept }", answer);
 }
 
 /** Questions as the app is given them: what it does with those answers nothing. */
@@ -146,7 +149,7 @@ async function run(part, what, options, tell, shown) {
   const isSlippage = /^\d{1,5}$/.test(slippageBps) && slippageBps <= 10_000;
   // Refused before the price is requested; the build, which has to know that, refuses the rest.
   if (!isSlippage && !(absent(slippageBps) && hasAny("limitAmount", "limitPrice", "maxSrcAmount"))) {
-    fault("options.slippageBps", "an integer from 0 to 10000, or a limit in its place", slippageBps);
+    fault("options.slippageBps", "basis points from 0 to 10000 (50 is 0.5 %), or a limit in its place", slippageBps);
   }
   const isLimit = terms.type === "LIMIT" || hasAny("limitAmount", "limitPrice");
   const prompting = absent(onPrompt) ? {} : { onPrompt };
