@@ -542,8 +542,8 @@ export interface TradeOptions
   advanced?: Omit<AdvancedBuildOptions & AdvancedMarketBuildOptions, "requireBalance"> | undefined;
   /**
    * Shows the user what is about to be agreed to. `true`, or a promise of it, agrees to a review without `questions`;
-   * `{ accept }` also to the questions whose ids it has. `undefined` is INVALID_INPUT: nobody answered. Anything else
-   * declines. Called again with a new build when its price is renewed or the account changes; the answer to the earlier one
+   * `{ accept }` also to the questions whose ids it has. `false` and `null` decline. Anything else is INVALID_INPUT,
+   * also a text or an event, which only count as true. Called again with a new build when its price is renewed or the account changes; the answer to the earlier one
    * then no longer counts. A limit order is reviewed once. Called once more for the same build where the wallet may have
    * sent this trade before (`"mayHaveBeenSent"`): an answer that does not accept it ends in ALREADY_SIGNED.
    * Beside `accept` an answer may choose how the trade goes on. Required, unless there is an `onPrompt`, which then asks both.
@@ -1241,7 +1241,8 @@ export type StatedPrice =
 /** Options of `build` for a gasless quote. A price (`StatedPrice`) is required. */
 export interface BuildOptions extends CallOptions {
   /**
-   * How far the order may settle from the quote, 0..10000 bps. Required unless there is a limit: there is no default.
+   * How far the order may settle from the quote, 0..10000 bps. Required unless there is a limit: there is no default. Above
+   * 500 (5 %) the build has a question (`"slippageHigh"`).
    */
   slippageBps?: number | undefined;
   /**
@@ -1447,7 +1448,7 @@ export interface DeltaBuild {
 
 /** Options of `build` for a Market quote, and for a Market request. */
 export interface MarketBuildOptions extends CallOptions {
-  /** How far the trade may settle from the quote, 0..10000 bps. Required. */
+  /** How far the trade may settle from the quote, 0..10000 bps. Required. Above 500 (5 %) the build has a question. */
   slippageBps: number;
   /** Always `"MARKET"`: a transaction cannot wait for a price. */
   type?: "MARKET" | undefined;
@@ -1685,15 +1686,16 @@ export interface Question {
    * `"receiverUnbound"`: the order goes over a bridge by data that cannot be read, and which may name another receiver; if
    * `destination.arrival` is `"promised"`, also another amount. The answer is for this very build: `trade` carries it to no
    * renewed price.
+   * `"slippageHigh"`: `slippageBps` is above 500 (5 %).
    * `"permitChainUnbound"`: the domain of a permit names no chain; only `verifyPermit` asks that, `signPermit` signs no such
    * permit.
    */
   reason:
     | "noReference" | "referenceSilent" | "referencesDisagree" | "gasUnjudged" | "unlimitedPermit" | "mayHaveBeenSent"
-    | "signatureUnread" | "receiverUnbound" | "permitChainUnbound";
+    | "signatureUnread" | "receiverUnbound" | "slippageHigh" | "permitChainUnbound";
   /**
    * The check that could not be made: `"quote.price"`, `"order.bridgeInput.price"`, `"permit"`, `"orders.signature"`,
-   * `"order.bridge.protocolData"`, `"domain.chainId"`.
+   * `"order.bridge.protocolData"`, `"domain.chainId"`; or the option, `"options.slippageBps"`.
    */
   field: string;
   /** What to ask: which reference prices were asked for, and what came of each. */
@@ -3205,7 +3207,10 @@ export interface TradeError extends Error {
   code: ErrorCode;
   /** The remedy for an error. */
   action: ErrorAction;
-  /** Path of the input, option or payload member that is wrong. With NO_ROUTE: the member to change, to `expected`. */
+  /**
+   * Path of the input, option or payload member that is wrong. With NO_ROUTE: the member to change, to `expected`; where it is
+   * `request.amount`, `action` is `"changeAmount"`, and `actual` the amount in raw and in whole units.
+   */
   field?: string | undefined;
   /** The expected value, as text. */
   expected?: string | undefined;

@@ -4,7 +4,7 @@
 import { seenFrom } from "./caller.ts";
 import { isGood, keyOf, watchQuotes } from "./live-quotes.ts";
 import { observed } from "./observed.ts";
-import { absent, fault, list, object, tradeError } from "./reading.ts";
+import { absent, fault, inside, list, object, tradeError } from "./reading.ts";
 import { compute } from "./verified_swap.js";
 
 /** The text for each step, by `step` in the published types. */
@@ -123,6 +123,7 @@ export function trade(part, what, options, site = {}) {
 
 async function run(part, what, options, tell, shown) {
   tell("quoting");
+  inside(() => {}, part.endings.isClosed());
   const {
     onReview, onFailure, onPrompt, onProgress, signal, permit, approveAmount, preSign, batch, withoutJournal, intervalMs,
     maxIntervalMs, ...terms
