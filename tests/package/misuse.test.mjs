@@ -60,7 +60,7 @@ const MISTAKES = [
   ["closed.watch('0x12').next()", "ABORTED", undefined, /the client is closed/],
   ["parseUnits('1,5', 6)", "INVALID_INPUT", "text", /a point, no comma: 1\.5/],
   ["parseUnits('1,500', 6)", "INVALID_INPUT", "text", /no comma/],
-  ["parseUnits(later('1.5'), 6)", "INVALID_INPUT", "text", AWAIT],
+  ["parseUnits(later('1.5'), 6)", "INVALID_INPUT", "argument", AWAIT],
 ];
 /** The same of what the service refuses. */
 const REFUSED = [

@@ -142,7 +142,7 @@ test("another account of the wallet is another review, of a limit order too", as
 test("no, silence broken by an abort, and a review that throws sign nothing and say why", async () => {
   for (const [answer, expected] of [
     [({ answer }) => answer(false), { code: "USER_REJECTED", action: "retry" }],
-    [({ answer }) => answer("yes"), { code: "USER_REJECTED", action: "retry" }],
+    [({ answer }) => answer("yes"), { code: "INVALID_INPUT", action: "none" }],
     [({ fail }) => fail(new RangeError("the page's")), { code: "INTERNAL", action: "none" }],
     [(review, abort) => abort.abort(), { code: "ABORTED", action: "none" }],
     [() => [...world.endings][0](), { code: "ABORTED", action: "none" }],
