@@ -54,7 +54,7 @@ function chosenIn(answer, field, allowed) {
 function acceptedBy(answer) {
   if (!answer && answer !== undefined) return null;
   if (answer === true) return [];
-  // What only counts as true (a text, an event) is no consent.
+  // A value that only counts as true (a text, an event) is no consent.
   if (Array.isArray(answer?.accept)) return answer.accept;
   return fault("options.onReview", "a function that returns the user's answer: true, false or { accept }", answer);
 }

@@ -55,7 +55,7 @@ export const feedless = (references) => Object.fromEntries(Object.entries(refere
 export async function outcome(build) {
   try {
     const { report } = await build();
-    // Who receives over a bridge, and a high slippage, are asked about at whatever price: the tables are about prices.
+    // The receiver over a bridge, and a high slippage, are asked about at whatever price: the tables are about prices.
     const asked = report.questions.find(({ reason }) => !["receiverUnbound", "slippageHigh"].includes(reason));
     return asked?.reason ?? report.price.verdict;
   } catch (error) {

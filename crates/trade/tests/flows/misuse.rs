@@ -118,7 +118,7 @@ fn an_amount_with_a_comma_is_told_with_the_point() {
     assert_eq!(parse("1.5").unwrap(), r#""1500000""#);
 }
 
-/// 100 raw units in place of 100 whole ones: the refusal says how little that is.
+/// 100 raw units in place of 100 whole ones: the refusal shows how little that is.
 #[test]
 fn an_amount_that_the_service_refuses_is_told_in_whole_units() {
     let small = |request: &str, amount: &str| request.replace("100000000", amount).replace("40000000000000000", amount);
@@ -172,7 +172,7 @@ fn a_page_in_place_of_the_services_answer_asks_for_the_base_url() {
         (404, "\n <html>", true),
         (404, "Cannot GET /v2/quote", true),
         (200, page, true),
-        // It is the service that says so, or its server that fails.
+        // The refusal is the service's own, or its server fails.
         (404, r#"{"errorType":"NotFound","details":"no such path"}"#, false),
         (404, "", false),
         (200, r#"{"delta":"#, false),
@@ -206,7 +206,7 @@ fn a_wallet_that_offers_no_account_is_locked_or_not_connected() {
     rig.world.assert_untouched();
 }
 
-/// Up to 5 % nobody is asked; beyond, whoever signs.
+/// Up to 5 % there is no question; beyond, one that the user answers.
 #[test]
 fn a_slippage_above_5_percent_is_a_question() {
     let sold = "The accepted slippage is high: up to 5.01 % less than quoted may arrive.";

@@ -56,7 +56,7 @@ impl Reason {
     }
 }
 
-/// The highest slippage in bps that nobody is asked about, 5 %: up to it the price at the end lies within what a pair without
+/// The highest slippage in bps without a question, 5 %: up to it the price at the end lies within what a pair without
 /// depth may move while a trade is signed, above it a mistyped number or a percentage of 10,000 is the likelier reason.
 const USUAL_SLIPPAGE_BPS: u16 = 500;
 
