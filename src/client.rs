@@ -22,7 +22,7 @@ use trade::flows::{
     self, CallArgs, FOLLOW_OPTIONS, Following, Method, Parts, Progress, PromptGate, Rest, Shared, WAIT, WalletBinding,
 };
 use trade::service;
-use verify::internal::error::{Error, Result};
+use verify::internal::error::{Error, ErrorCode, Result};
 use verify::internal::json::{Json, JsonAt, ObjectWriter, parse};
 use wasm_bindgen::prelude::*;
 use web_sys::{AbortController, AbortSignal};
@@ -174,7 +174,7 @@ impl Client {
         let data = decode(data, argument)?;
         let options = Options::read(options, "options", live, &[names, &[WAIT]].concat())?;
         let signal = options.signal([&self.above[..], &[self.closing.signal()]].concat())?;
-        let shared = self.state.shared.borrow().clone().ok_or_else(Error::aborted)?;
+        let shared = self.state.shared.borrow().clone().ok_or_else(closed)?;
         Ok(JsCall { trade: flows::Client { shared, binding: self.binding.clone() }, data, options, signal })
     }
 
@@ -197,6 +197,11 @@ impl Client {
         let (key, signal) = (SubmissionKey { sealed, consent }, call.signal.clone());
         Ok(self.state.submissions.join_or(key, &signal, |phase| promise(run(method, call, phase))))
     }
+}
+
+/// ABORTED: the call came after the client was closed.
+fn closed() -> Error {
+    Error::new(ErrorCode::Aborted, "the client is closed")
 }
 
 /// Runs a call, and keeps `phase` up to date.

@@ -64,6 +64,11 @@ fn join(path: &str, name: &str) -> String {
     [path, if path.is_empty() || name.is_empty() { "" } else { "." }, name].concat()
 }
 
+/// A value that is another one than expected, in words.
+pub fn other(value: &JsValue) -> &'static str {
+    if value.is_instance_of::<Promise>() { "a promise: `await` it first" } else { "something else" }
+}
+
 /// Decodes a value inside `depth` arrays and objects. `room` is the number of values that may still be read.
 fn decode_value(value: &JsValue, depth: usize, room: &mut usize) -> core::result::Result<Json, Refusal> {
     if depth > MAX_DEPTH {

@@ -2,8 +2,8 @@
 //! wallets, signals, callbacks.
 
 use crate::abort::Abort;
-use crate::decode::{decode, entries};
-use js_sys::{Function, Reflect};
+use crate::decode::{decode, entries, other};
+use js_sys::{Function, Promise, Reflect};
 use verify::internal::domain::input::known;
 use verify::internal::error::{Error, Result};
 use verify::internal::json::{Json, JsonAt};
@@ -30,8 +30,8 @@ impl Options {
         if value.is_undefined() || value.is_null() {
             return Ok(options);
         }
-        if !value.is_object() || value.is_function() {
-            return Err(Error::input(path, "an object", "something else"));
+        if !value.is_object() || value.is_function() || value.is_instance_of::<Promise>() {
+            return Err(Error::input(path, "an object", other(value)));
         }
         let mut data = Vec::new();
         let mut members = entries(value, path)?;
@@ -78,7 +78,7 @@ impl Options {
     /// INVALID_INPUT if it is not a function.
     pub fn function(&self, name: &str) -> Result<Option<Function>> {
         let cast =
-            |value: &JsValue| value.clone().dyn_into().map_err(|_| Error::input(name, "a function", "something else"));
+            |value: &JsValue| value.clone().dyn_into().map_err(|_| Error::input(name, "a function", other(value)));
         self.live(name).map(cast).transpose()
     }
 
@@ -90,7 +90,7 @@ impl Options {
         if let Some(value) = self.live("signal") {
             // Not by instanceof: the signal may come from another frame, or from a polyfill.
             if !value.is_object() || !Reflect::has(value, &"aborted".into()).unwrap_or(false) {
-                return Err(Error::input("options.signal", "an AbortSignal", "something else"));
+                return Err(Error::input("options.signal", "an AbortSignal", other(value)));
             }
             signals.push(value.clone().unchecked_into());
         }

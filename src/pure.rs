@@ -13,8 +13,8 @@ use wasm_bindgen::prelude::*;
 /// The failures of [`trade::flows::compute`]; INVALID_INPUT if an argument is not plain data.
 #[wasm_bindgen(skip_typescript)]
 pub fn compute(name: &str, first: &JsValue, second: &JsValue) -> core::result::Result<JsValue, JsValue> {
-    let answer = decode(first, "").and_then(|first| {
-        let second = decode(second, "")?;
+    let answer = decode(first, "argument").and_then(|first| {
+        let second = decode(second, "argument")?;
         compute_early(name, &first, &second).unwrap_or_else(|| {
             let expected = "a package that is loaded";
             let trade = trade_if_there().ok_or_else(|| Error::input("init", expected, "its first file alone"))?;

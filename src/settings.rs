@@ -1,7 +1,7 @@
 //! Reads `ClientOptions`, from which a client is made, and `WalletBinding`, which binds a wallet to it. The names here
 //! are the same as in `pkg-template/src/types`; `crates/trade/tests/published_types.rs` compares both.
 
-use crate::decode::{decode, entries};
+use crate::decode::{decode, entries, other};
 use crate::early::Early;
 use crate::host::Browser;
 use crate::options::Options;
@@ -137,7 +137,7 @@ fn storage(value: Option<&JsValue>) -> Result<JsValue> {
 /// # Errors
 /// INVALID_INPUT if it has no function `request`.
 fn provider(value: &JsValue, field: &str) -> Result<Provider> {
-    Provider::eip1193(value).ok_or_else(|| Error::input(field, PROVIDER, "another object"))
+    Provider::eip1193(value).ok_or_else(|| Error::input(field, PROVIDER, other(value)))
 }
 
 /// Reads `rpc`: for each chain id a URL, a provider, or a list of them.

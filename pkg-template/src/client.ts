@@ -6,7 +6,7 @@ import { invoke, withdraw } from "./entry.ts";
 import { follow as following } from "./followed.ts";
 import { watchQuotes, type Endings, type Pricing } from "./live-quotes.ts";
 import { complete, failureOf, membersOf, quoteByMode, type Prices } from "./module.ts";
-import { absent, fault, inside, object, tradeError } from "./reading.ts";
+import { absent, fault, inside, maybeObject, object, tradeError } from "./reading.ts";
 import type { Tabs } from "./tabs.ts";
 import { trade } from "./trade.ts";
 import type {
@@ -199,7 +199,7 @@ function makeClient(
 async function* allOrders({ client }: Part, site: Site, filter: OrdersFilter, options: CallOptions | undefined) {
   try {
     for (let page = 1, more = true; more; page++) {
-      const { orders, hasMore } = await client.orders({ ...filter, page }, options);
+      const { orders, hasMore } = await client.orders({ ...maybeObject(filter, "filter"), page }, options);
       yield* orders;
       more = hasMore && orders.length > 0;
     }

@@ -26,7 +26,7 @@ let trapped: WebAssembly.RuntimeError | undefined;
 /** Calls into the module. A trap becomes an error; the module is not called again, because its state is broken. */
 export function inside<Result>(call: () => Result, isClosed?: boolean): Result {
   try {
-    if (isClosed) throw tradeError("aborted by the caller", { code: "ABORTED" });
+    if (isClosed) throw tradeError("the client is closed", { code: "ABORTED" });
     if (trapped) throw trapped;
     return call();
   } catch (cause) {
@@ -44,6 +44,7 @@ export function fault(field: string, expected: string, value: unknown): never {
     typeof value === "string" ? JSON.stringify(value.slice(0, 80))
     : value === undefined ? "nothing"
     : value === null ? "null"
+    : value instanceof Promise ? "a promise: `await` it first"
     : typeof value === "object" ? "an object or list"
     : String(value).slice(0, 80);
   throw tradeError(`${field}: expected ${expected}, got ${actual}`, { code: "INVALID_INPUT", field, expected, actual });
@@ -52,8 +53,8 @@ export function fault(field: string, expected: string, value: unknown): never {
 /** Whether the service left the value out, in any of its ways. */
 export const absent = (value: unknown): value is undefined | null | "" => value === undefined || value === null || value === "";
 
-/** Whether it is an object, and no list. */
-export const isObject = (value: unknown): value is Members => typeof value === "object" && value !== null && !Array.isArray(value);
+/** Whether it is an object, no list and no promise. */
+export const isObject = (value: unknown): value is Members => typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Promise);
 
 export const object = <Value>(value: Value, field: string): Value & Members =>
   isObject(value) ? value : fault(field, "an object", value);

@@ -48,9 +48,12 @@ const CHOICES = ["preSign", "batch", "withoutJournal"];
 
 /** The ids of the questions that an answer of `onReview` accepts, `true` none of them; null: the user declined. */
 function acceptedBy(answer: unknown): readonly unknown[] | null {
-  if (answer === undefined) fault("options.onReview", "a function that returns the user's answer: true, false or { accept }", answer);
+  if (!answer && answer !== undefined) return null;
+  if (answer === true) return [];
   const accept = membersOf(answer)?.accept;
-  return answer === true ? [] : Array.isArray(accept) ? accept : null;
+  // A value that only counts as true (a text, an event) is no consent.
+  if (!Array.isArray(accept)) fault("options.onReview", "a function that returns the user's answer: true, false or { accept }", answer);
+  return accept;
 }
 
 /** An answer of `onReview`; null: the user declined. */
@@ -107,7 +110,7 @@ export function settingsOf(what: Traded, given: Given, isAlwaysPrompted: boolean
   if (!first && mode === "BOTH") fault("request.mode", "ALL, DELTA or MARKET: a trade is of one path", mode);
   // Refused before the price is requested; the build, which has to know that, refuses the rest.
   if ([slippageBps, limitAmount, limitPrice, maxSrcAmount].every(absent)) {
-    fault("options.slippageBps", "an integer from 0 to 10000, or a limit in its place", slippageBps);
+    fault("options.slippageBps", "basis points from 0 to 10000 (50 is 0.5 %), or a limit in its place", slippageBps);
   }
   const isLimit = type === "LIMIT" || !absent(limitAmount) || !absent(limitPrice);
   const isLasting = outlives(options, isLimit, request);

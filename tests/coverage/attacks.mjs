@@ -55,8 +55,8 @@ export const feedless = (references) => Object.fromEntries(Object.entries(refere
 export async function outcome(build) {
   try {
     const { report } = await build();
-    // Each build over a bridge asks who receives, at whatever price: the tables are about prices.
-    const asked = report.questions.find(({ reason }) => reason !== "receiverUnbound");
+    // The receiver over a bridge, and a high slippage, are asked about at whatever price: the tables are about prices.
+    const asked = report.questions.find(({ reason }) => !["receiverUnbound", "slippageHigh"].includes(reason));
     return asked?.reason ?? report.price.verdict;
   } catch (error) {
     if (error.code !== "VERIFY_MISMATCH") {

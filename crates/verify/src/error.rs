@@ -51,7 +51,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// Each code with its name in JavaScript, and the action that may help: `none`, `retry`, `reload`, `requote`,
-    /// `approve`, `switchChain` or `changeAmount`. [`Facts::needs_rebuild`] has its own.
+    /// `approve`, `switchChain` or `changeAmount`. [`Facts::action`] takes its place.
     pub const ALL: [(ErrorCode, &str, &str); 28] = [
         (ErrorCode::InvalidInput, "INVALID_INPUT", "none"),
         (ErrorCode::UnsupportedChain, "UNSUPPORTED_CHAIN", "none"),
@@ -154,8 +154,9 @@ pub struct Facts {
     pub questions: Option<String>,
     /// The missing approval, as JSON text: `approve` takes it.
     pub approval: Option<String>,
-    /// Another client made it: the action is `rebuild`.
-    pub needs_rebuild: bool,
+    /// The action in place of the code's: `rebuild` where another client made it, `changeAmount` where the service refuses
+    /// the amount.
+    pub action: Option<&'static str>,
     /// The contract reverted the call. `false` if the node could not run it.
     pub reverted: bool,
     /// The answer of a wallet that may have sent its transaction, or still may. Not shown: only decided by.
@@ -219,7 +220,7 @@ impl Error {
             report: None,
             questions: None,
             approval: None,
-            needs_rebuild: false,
+            action: None,
             reverted: false,
             may_be_sent: None,
             wallet_code: None,
@@ -309,7 +310,7 @@ impl Error {
     ///
     /// The action is the code's, with three exceptions: a refusal with status 500 or above may be retried, an
     /// allowance for another contract (`options.advanced.external.*`) cannot be approved by a call of this package, and
-    /// [`Facts::needs_rebuild`] has its own.
+    /// [`Facts::action`] takes the place of any.
     pub fn write(&self) -> String {
         let mut out = ObjectWriter::object();
         out.text("code", self.code.name());
@@ -317,19 +318,13 @@ impl Error {
         let failed = self.code == ErrorCode::ServiceRejected && self.status.is_some_and(|status| status >= 500);
         // `approve` approves no contract that an order calls.
         let elsewhere = self.field.as_deref().is_some_and(|field| field.starts_with("options.advanced.external."));
-        let action = self.code.action();
-        out.text(
-            "action",
-            if self.needs_rebuild {
-                "rebuild"
-            } else if failed {
-                "retry"
-            } else if elsewhere {
-                "none"
-            } else {
-                action
-            },
-        );
+        let action = match self.action {
+            Some(action) => action,
+            None if failed => "retry",
+            None if elsewhere => "none",
+            None => self.code.action(),
+        };
+        out.text("action", action);
         let texts = [
             ("field", &self.field),
             ("expected", &self.expected),

@@ -231,7 +231,7 @@ export function addressName(address: string, { account, texts, contractName, sym
 export function questionWords({ reason, text }: Question, reader: Reader): string {
   const { price, permit, sent, receiver } = reader.texts.questions;
   const answers: Partial<Record<Question["reason"], string>> = {
-    unlimitedPermit: permit, permitChainUnbound: permit, mayHaveBeenSent: sent, receiverUnbound: receiver,
+    unlimitedPermit: permit, permitChainUnbound: permit, mayHaveBeenSent: sent, receiverUnbound: receiver, slippageHigh: permit,
   };
   const named = plain(text.replace(/0x[0-9a-fA-F]{40}\b/g, (address) => addressWords(address, reader)));
   const sentence = `${named.charAt(0).toUpperCase()}${named.slice(1)}${/[.?!]$/.test(named) ? "" : "."}`;

@@ -42,7 +42,7 @@ interface MostSpent {
 
 /** A distance from the quote. */
 interface Slippage {
-  /** How far the order may settle from the quote, 0..10000 bps. */
+  /** How far the order may settle from the quote, 0..10000 bps. Above 500 (5 %) the build has a question (`"slippageHigh"`). */
   slippageBps: number;
   limitAmount?: undefined;
   limitPrice?: undefined;
@@ -269,7 +269,7 @@ export interface DeltaBuild extends TradedBuild {
 
 /** Options of `build` for a Market quote, and for a Market request, beside its time (`StatedTime`). */
 export interface MarketBuildOptions extends CallOptions, Pick<BuildOptions, "minReceived" | "maxSpent" | "account"> {
-  /** How far the trade may settle from the quote, 0..10000 bps. Required. */
+  /** How far the trade may settle from the quote, 0..10000 bps. Required. Above 500 (5 %) the build has a question. */
   slippageBps: number;
   /** Always `"MARKET"`: a transaction cannot wait for a price. */
   type?: "MARKET" | undefined;

@@ -26,7 +26,8 @@ export interface TradeError extends Error {
   code: ErrorCode;
   /** The remedy for an error. */
   action: ErrorAction;
-  /** Path of the input, option or payload member that is wrong. With NO_ROUTE: the member to change, to `expected`. */
+  /** Path of the input, option or payload member that is wrong. With NO_ROUTE: the member to change, to `expected`; where
+   * it is `request.amount`, `action` is `"changeAmount"`, and `actual` the amount in raw and in whole units. */
   field?: string | undefined;
   /** The expected value, as text. */
   expected?: string | undefined;

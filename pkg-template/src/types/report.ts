@@ -68,15 +68,16 @@ export interface Question {
    * `"receiverUnbound"`: the order goes over a bridge by data that cannot be read, and which may name another receiver; if
    * `destination.arrival` is `"promised"`, also another amount. The answer is for this very build: `trade` carries it to no
    * renewed price.
+   * `"slippageHigh"`: `slippageBps` is above 500 (5 %).
    * `"permitChainUnbound"`: the domain of a permit names no chain; only `verifyPermit` asks that, `signPermit` signs no such
    * permit.
    */
   reason:
     | "noReference" | "referenceSilent" | "referencesDisagree" | "gasUnjudged" | "unlimitedPermit" | "mayHaveBeenSent"
-    | "signatureUnread" | "receiverUnbound" | "permitChainUnbound";
+    | "signatureUnread" | "receiverUnbound" | "slippageHigh" | "permitChainUnbound";
   /**
    * The check that could not be made: `"quote.price"`, `"order.bridgeInput.price"`, `"permit"`, `"orders.signature"`,
-   * `"order.bridge.protocolData"`, `"domain.chainId"`.
+   * `"order.bridge.protocolData"`, `"domain.chainId"`; or the option, `"options.slippageBps"`.
    */
   field: string;
   /** What to ask: which reference prices were asked for, and what came of each. */

@@ -19,8 +19,8 @@ export interface TradeOptions
   advanced?: Omit<AdvancedBuildOptions & AdvancedMarketBuildOptions, "requireBalance"> | undefined;
   /**
    * Shows the user what is about to be agreed to. `true`, or a promise of it, agrees to a review without `questions`;
-   * `{ accept }` also to the questions whose ids it has. `undefined` is INVALID_INPUT: nobody answered. Anything else
-   * declines. Called again with a new build when its price is renewed or the account changes; the answer to the earlier one
+   * `{ accept }` also to the questions whose ids it has. `false` and `null` decline. Anything else is
+   * INVALID_INPUT, also a text or an event, which only count as true. Called again with a new build when its price is renewed or the account changes; the answer to the earlier one
    * then no longer counts. A limit order is reviewed once. Called once more for the same build where the wallet may have
    * sent this trade before (`"mayHaveBeenSent"`): an answer that does not accept it ends in ALREADY_SIGNED.
    * Beside `accept` an answer may choose how the trade goes on. Required, unless there is an `onPrompt`, which then asks both: see `TradeConsent`.

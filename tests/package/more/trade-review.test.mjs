@@ -142,7 +142,7 @@ test("another account of the wallet is another review, of a limit order too", as
 test("no, silence broken by an abort, and a review that throws sign nothing and say why", async () => {
   for (const [answer, expected] of [
     [({ answer }) => answer(false), { code: "USER_REJECTED", action: "retry" }],
-    [({ answer }) => answer("yes"), { code: "USER_REJECTED", action: "retry" }],
+    [({ answer }) => answer("yes"), { code: "INVALID_INPUT", action: "none" }],
     [({ fail }) => fail(new RangeError("the page's")), { code: "INTERNAL", action: "none" }],
     [(review, abort) => abort.abort(), { code: "ABORTED", action: "none" }],
     [() => [...world.endings][0](), { code: "ABORTED", action: "none" }],
@@ -357,11 +357,9 @@ test("a question is answered by its id, and nothing else goes on", async () => {
     [true, "PRICE_UNJUDGED"],
     [{ accept: [] }, "PRICE_UNJUDGED"],
     [{ accept: ["noReference-2-0", "noReference"] }, "PRICE_UNJUDGED"],
-    [{ accept: true }, "USER_REJECTED"],
-    [{ accept: "noReference-1-0" }, "USER_REJECTED"],
-    [["noReference-1-0"], "USER_REJECTED"],
     [false, "USER_REJECTED"],
-    [undefined, "INVALID_INPUT"],
+    [null, "USER_REJECTED"],
+    ...[undefined, "yes", 1, {}, { accept: true }, { accept: "noReference-1-0" }, ["noReference-1-0"]].map((none) => [none, "INVALID_INPUT"]),
   ]) {
     Object.assign(world, { made: 0, reviews: [], submissions: [] });
     world.client.approve = () => assert.fail("nothing is approved for it");
@@ -374,8 +372,9 @@ test("a question is answered by its id, and nothing else goes on", async () => {
       assert.deepEqual(world.submissions, [[1, ["noReference-1-0"]]]);
       continue;
     }
-    const { code, step, questions } = await failure(trade);
+    const { code, step, questions, field } = await failure(trade);
     assert.deepEqual([code, step, world.submissions], [expected, "reviewing", []], JSON.stringify(answer));
+    if (code === "INVALID_INPUT") assert.equal(field, "options.onReview");
     if (code === "PRICE_UNJUDGED") assert.deepEqual(questions.map(({ id }) => id), ["noReference-1-0"]);
   }
 });

@@ -21,7 +21,7 @@ use verify::internal::error::{Error, Result};
 use verify::internal::json::{Json, JsonAt, ObjectWriter, array, parse, quoted, truth};
 use verify::internal::value::address::{self, AddressError};
 use verify::internal::value::amount::{self, AmountError};
-use verify::internal::value::text::ToText;
+use verify::internal::value::text::{ToText, replace};
 
 /// A function of its first two arguments, each `null` if it is left out. Returns JSON text.
 type Function = fn(&Json, &Json) -> Result<String>;
@@ -38,10 +38,10 @@ pub const OF_PRICES: &[(&str, Function)] = &[
         on_text(token, "token", &|text| token::parse(text).map(address::checksummed).map_err(AddressError::expected))
     }),
     ("parseUnits", |units, decimals| {
-        let places = places(decimals)?;
-        on_text(units, "text", &|text| {
-            amount::parse_units(text, places).map(amount::text).map_err(AmountError::expected)
-        })
+        let (at, places) = (JsonAt::input(units, "text"), places(decimals)?);
+        let text = at.text()?;
+        let parsed = amount::parse_units(text, places).map(|raw| quoted(&amount::text(raw)));
+        parsed.map_err(|why| at.fault(&with_point(text, places).unwrap_or_else(|| why.expected().into())))
     }),
     ("formatUnits", |amount, decimals| {
         let places = places(decimals)?;
@@ -180,6 +180,14 @@ fn check_choices(choices: &JsonAt<'_>) -> Result<String> {
     }
     ExistingOrder::read(choices)?;
     Ok("null".into())
+}
+
+/// The right form of an amount that has a comma in place of the point. `None` for anything else, also for `1,500`, in which
+/// the comma may set off thousands.
+fn with_point(text: &str, places: u8) -> Option<String> {
+    let meant = replace(text, ",", ".");
+    let (_, fraction) = text.split_once(',').filter(|_| amount::parse_units(&meant, places).is_ok())?;
+    (fraction.len() != 3).then(|| ["a point, no comma: ", &meant].concat())
 }
 
 /// A token's decimals, 0 to [`amount::MAX_DECIMALS`].

@@ -16,6 +16,7 @@ use std::pin::{Pin, pin};
 use std::task::Poll;
 use verify::internal::domain::bps::Bps;
 use verify::internal::domain::chain::Protocol;
+use verify::internal::domain::display::with_amount;
 use verify::internal::domain::intent::Intent;
 use verify::internal::domain::price_options;
 use verify::internal::domain::pricing::Mode;
@@ -61,11 +62,11 @@ pub async fn quote<H: Parts>(client: &Client<H>, call: &CallArgs<'_, H>) -> Resu
         None => quotes::quote(shared, intent, signal).await,
     };
     let (answer, heard) = beside(pin!(price()), hear).await;
-    let (text, bare) = answer?;
+    let (text, bare) = answer.map_err(|error| with_amount(error, intent))?;
     let parts = RawMembers::of(&text)?;
     let (protocol, block) = match bare && parts.raw("route").is_ok() {
         true => (Protocol::Delta, text.as_str()),
-        false => find_price(&parts, wanted).ok_or_else(|| no_route(&text, wanted))?,
+        false => find_price(&parts, wanted).ok_or_else(|| with_amount(no_route(&text, wanted), intent))?,
     };
     let deployment = find_deployment(shared, intent.chain_id, protocol, signal).await?;
     check_beneficiary(at, intent, protocol, &deployment.contracts)?;

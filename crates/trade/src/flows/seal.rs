@@ -35,7 +35,7 @@ pub fn open_sealed(secret: &[u8; 32], at: &JsonAt<'_>) -> Result<Json> {
 pub fn of_another_client(field: &str) -> Error {
     let mut error =
         Error::input(field, "one that this client made: build again", "one of another client, or an edited one");
-    error.needs_rebuild = true;
+    error.action = Some("rebuild");
     error
 }
 

@@ -165,6 +165,7 @@ async fn repeat<H: Host>(shared: &Shared<H>, request: &ServiceRequest, signal: &
         let (failed, is_passing) = match send(shared, &queue, request, ends.saturating_sub(now), signal).await {
             Ok(text) => match check(&text) {
                 Ok(()) => return Ok(text),
+                Err(why) if is_page(&text) => (doubt_base_url(Error::not_json(why), shared), true),
                 Err(why) => (Error::not_json(why), true),
             },
             Err(error) if error.code == ErrorCode::RateLimited => {
@@ -214,7 +215,11 @@ async fn send<H: Host>(
     let timeout = u32::try_from(limit_ms.max(1_000)).unwrap_or(u32::MAX).min(shared.settings.timeout_ms);
     let (status, outcome) = match shared.host.fetch(http, timeout, signal).await {
         Ok(answer) if (200..300).contains(&answer.status) => (Some(answer.status), Ok(answer.body)),
-        Ok(answer) => (Some(answer.status), Err(refused(name, &answer, shared.settings.api_key.as_deref()))),
+        Ok(answer) => {
+            let error = refused(name, &answer, shared.settings.api_key.as_deref());
+            let is_elsewhere = answer.status == 404 && is_page(&answer.body);
+            (Some(answer.status), Err(if is_elsewhere { doubt_base_url(error, shared) } else { error }))
+        }
         Err(why) => (None, Err(unanswered(&request.place(shared), why))),
     };
     let code = outcome.as_ref().err().map(|error| error.code);
@@ -227,6 +232,21 @@ async fn send<H: Host>(
         _ => {}
     }
     outcome
+}
+
+/// Whether an answer is a page, or a server's plain words, where the service has JSON.
+fn is_page(body: &str) -> bool {
+    body.trim_start().starts_with(|first: char| first == '<' || first.is_ascii_alphabetic())
+}
+
+/// The error, with the question whether the base URL is the service's.
+fn doubt_base_url<H: Host>(mut error: Error, shared: &Shared<H>) -> Error {
+    let url = &shared.settings.base_url;
+    error.message = [&error.message, "; is baseUrl right? ", url].concat();
+    error.field = Some("baseUrl".into());
+    error.expected = Some("the service's URL".into());
+    error.actual = Some(url.clone());
+    error
 }
 
 /// The error for a request without an answer, which was sent to `place`.

@@ -14,6 +14,8 @@ use verify::internal::json::{Json, quoted};
 use verify::internal::value::address;
 use verify::internal::value::text::ToText;
 
+/// A wallet without an account, in words.
+const LOCKED: &str = "none: the wallet is locked, or not connected to this page";
 /// How often a wallet is asked for its chain while it does not answer a request to switch, in milliseconds.
 const LOOK_MS: u32 = 1_000;
 /// How long such a request is awaited, in milliseconds.
@@ -72,6 +74,12 @@ pub async fn current_account<H: Host>(client: &Client<H>, signal: &H::Signal) ->
     let offered = accounts(&ask(client, "eth_accounts", "[]", signal).await?).first().copied();
     client.shared.nodes.last_account.set(offered);
     Ok(offered)
+}
+
+/// INVALID_INPUT at `field`: no account is named, and the wallet offers none.
+pub fn no_account<H: Host>(client: &Client<H>, field: &str) -> Error {
+    let actual = if client.binding.wallet.is_some() { LOCKED } else { "nothing" };
+    Error::input(field, "an account (here, of createClient, or of a connected wallet)", actual)
 }
 
 /// Whether the wallet offers that account. Opens no prompt.
@@ -190,7 +198,7 @@ fn check_account(owner: Address, offered: &[Address]) -> Result<()> {
     if offered.contains(&owner) {
         return Ok(());
     }
-    let seen = offered.first().map_or_else(|| "none".into(), ToText::text);
+    let seen = offered.first().map_or_else(|| LOCKED.into(), ToText::text);
     Err(Error::at(ErrorCode::WrongAccount, "the wallet's ", "account", &owner.text(), &seen))
 }
 

@@ -60,7 +60,7 @@ pub fn wallet_error(failure: WalletFailure, method: &str) -> Error {
         _ => {
             let advice = match code {
                 _ if may_be_sent => "; whether the wallet sent it is not known, it may still send it: look there",
-                Some(4100) => "; connect the account in the wallet first",
+                Some(4100) => "; unlock the wallet and connect the account in it",
                 _ if is_delegated => "; wait for your last transaction",
                 Some(4900 | 4901) => "; connect the wallet again",
                 _ => "",

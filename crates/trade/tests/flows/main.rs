@@ -56,6 +56,7 @@ mod market_quotes;
 mod market_requests;
 mod market_swaps;
 mod mistaken;
+mod misuse;
 mod names;
 mod native;
 mod nodes;

@@ -122,7 +122,11 @@ fn no_other_failure_is_taken_for_a_rejection() {
 
 #[test]
 fn a_wallet_that_has_to_be_connected_says_so() {
-    for (code, advice) in [(4100, "connect the account"), (4900, "connect the wallet"), (4901, "connect the wallet")] {
+    for (code, advice) in [
+        (4100, "unlock the wallet and connect the account"),
+        (4900, "connect the wallet"),
+        (4901, "connect the wallet"),
+    ] {
         let rig = tab();
         let build = rig.built(SELL).unwrap();
         rig.world.signer.borrow_mut().next_fails(SIGN, code);

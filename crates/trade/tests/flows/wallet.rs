@@ -63,7 +63,8 @@ fn another_account_is_not_asked_to_sign() {
     assert_eq!(error.actual, Some(other.to_string()));
     rig.world.signer.borrow_mut().accounts = vec![];
     let error = rig.submit(&build).unwrap_err();
-    assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::WrongAccount, Some("none")));
+    let locked = "none: the wallet is locked, or not connected to this page";
+    assert_eq!((error.code, error.actual.as_deref()), (ErrorCode::WrongAccount, Some(locked)));
     rig.world.assert_untouched();
     // The owner need not be the first of several.
     rig.world.signer.borrow_mut().accounts = vec![other, rig.owner()];

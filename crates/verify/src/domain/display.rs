@@ -1,8 +1,10 @@
 //! Tokens, and amounts of them, as a person reads them.
 
 use crate::domain::asset;
-use crate::domain::intent::Token;
+use crate::domain::intent::{Intent, Token};
+use crate::domain::side::Side;
 use crate::domain::token::is_native;
+use crate::error::Error;
 use crate::value::address::checksummed;
 use crate::value::amount::format_units;
 use crate::value::text::ToText;
@@ -19,6 +21,19 @@ pub fn quantity(amount: U256, token: &Token) -> String {
         false => String::new(),
     };
     [&figure, " ", &unit(token), &raw].concat()
+}
+
+/// The error, with the amount that was asked for if the service refuses it, in raw and in whole units: the likeliest reason
+/// is that one was meant for the other.
+pub fn with_amount(mut error: Error, intent: &Intent) -> Error {
+    if error.action == Some("changeAmount") {
+        let fixed = if intent.side == Side::Sell { &intent.src } else { &intent.dest };
+        let amount = intent.priced_amount();
+        let asked = [&*amount.text(), " raw units: ", &quantity(amount, fixed)].concat();
+        error.message = [&error.message, "; asked for ", &asked].concat();
+        error.actual = Some(asked);
+    }
+    error
 }
 
 /// The unit shown after an amount: `USDC`, `of token 0x...`. The symbol of the pinned table stands alone, and only for

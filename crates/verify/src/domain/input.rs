@@ -42,10 +42,10 @@ pub fn chain_id(at: &JsonAt<'_>) -> Result<u64> {
 /// Slippage in basis points, 0 to 10 000.
 ///
 /// # Errors
-/// Absent, or not an integer of that range.
+/// Absent, or not an integer of that range: a fraction was meant in percent.
 pub fn slippage(at: &JsonAt<'_>) -> Result<Bps> {
-    let bps = at.integer(Bps::WHOLE.into())?;
-    Bps::new(bps).ok_or_else(|| at.fault("0 to 10000"))
+    let bps = at.integer(Bps::WHOLE.into()).ok().and_then(Bps::new);
+    bps.ok_or_else(|| at.fault("basis points from 0 to 10000 (50 is 0.5 %)"))
 }
 
 /// An amount in raw units, above 0, as a decimal string. A `BigInt` has become one before it gets here.
@@ -95,6 +95,29 @@ pub const fn joined<const N: usize>(these: &[&'static str], those: &[&'static st
     first.copy_from_slice(these);
     rest.copy_from_slice(those);
     all
+}
+
+/// Names that other libraries have for an option: in each line the option's own, and behind it the others'. No edit
+/// distance leads from one to the other.
+const SYNONYMS: &str = "\
+baseUrl url apiUrl endpoint
+wallet provider signer walletClient
+account user userAddress owner
+beneficiary receiver recipient to
+srcToken fromToken tokenIn sellToken
+destToken toToken tokenOut buyToken
+amount sellAmount fromAmount
+chainId network fromChainId
+destChainId toChainId
+slippageBps slippageTolerance
+validForSecs ttl
+minReceived minAmountOut
+";
+
+/// The option that a name of another library means; `None` if it is in no line of [`SYNONYMS`].
+fn meant(name: &str) -> Option<&'static str> {
+    let line = SYNONYMS.split('\n').find(|line| line.split(' ').skip(1).any(|other| other.eq_ignore_ascii_case(name)));
+    line?.split(' ').next()
 }
 
 /// The longest name for which a correction is suggested, in bytes: the search takes time by its length.
@@ -148,13 +171,15 @@ fn known_at(here: &JsonAt<'_>, prefix: &str, whole: &JsonAt<'_>, lists: &[&[&str
         }
         // Further away it is no typing mistake, and a suggestion would mislead.
         let close = least <= 3 && least < name.len();
-        let hint = if close { [" (did you mean ", nearest, "?)"].concat() } else { String::new() };
+        let nearest = meant(name).filter(|own| names().any(|known| known == *own)).or(close.then_some(nearest));
+        let hint = nearest.map_or_else(String::new, |nearest| [" (did you mean ", nearest, "?)"].concat());
         return Err(here.get(name).fault(&["a known option", &hint].concat()));
     }
     Ok(())
 }
 
-/// The value whose name the caller passed in.
+/// The value whose name the caller passed in. Each word that a caller chooses from a list is read here, in the spelling of
+/// the published types alone: letter case counts.
 ///
 /// # Errors
 /// A text that is none of `names`; `expected` lists them for the message.

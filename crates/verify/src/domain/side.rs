@@ -1,5 +1,6 @@
 //! The side of a trade: one of its two amounts is fixed, the other is bounded by slippage.
 
+use super::input::one_of;
 use crate::error::Result;
 use crate::json::JsonAt;
 
@@ -22,7 +23,7 @@ impl Side {
         }
     }
 
-    /// The side of that name, in upper case as the service writes it, or in lower case; `None` for any other text.
+    /// The side that the service names, in upper case as it is documented, or in lower case; `None` for any other text.
     pub fn from_name(name: &str) -> Option<Side> {
         match name {
             "SELL" | "sell" => Some(Side::Sell),
@@ -31,11 +32,19 @@ impl Side {
         }
     }
 
-    /// Reads a side by its name.
+    /// Reads a side as the caller writes it.
     ///
     /// # Errors
     /// A fault at that place if it is neither of the two.
     pub fn read(at: &JsonAt<'_>) -> Result<Side> {
+        one_of(at, &[Side::Sell, Side::Buy].map(|side| (side, side.name())), "SELL or BUY")
+    }
+
+    /// Reads a side as the service writes it ([`Side::from_name`]).
+    ///
+    /// # Errors
+    /// A fault at that place if it is neither of the two.
+    pub fn read_reported(at: &JsonAt<'_>) -> Result<Side> {
         Side::from_name(at.text()?).ok_or_else(|| at.fault("SELL or BUY"))
     }
 

@@ -12,8 +12,10 @@ pub const MAX_DECIMALS: u8 = 77;
 /// The reason why a text is not an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AmountError {
-    /// Not digits only: the text is empty, or has a sign, an exponent, a blank, or a misplaced point.
+    /// Not digits only: the text is empty, or has a sign, a point, an exponent or a blank.
     NotDecimal,
+    /// Whole units that are not digits with at most one point.
+    NotUnits,
     /// Leading zeros: two texts would mean one number.
     LeadingZero,
     /// The number is above 2^256 - 1.
@@ -29,6 +31,7 @@ impl AmountError {
     pub fn expected(self) -> &'static str {
         match self {
             AmountError::NotDecimal => "decimal digits only (no sign, point, exponent or blank)",
+            AmountError::NotUnits => "digits with at most one point (no comma, sign, exponent or blank)",
             AmountError::LeadingZero => "no zeros in front",
             AmountError::TooLarge => "at most 2^256 - 1",
             AmountError::TooPrecise => "no more fraction digits than the token has decimals",
@@ -99,7 +102,7 @@ pub fn parse_units(text: &str, decimals: u8) -> Result<U256, AmountError> {
         && whole.bytes().chain(fraction.bytes()).all(|b| b.is_ascii_digit())
         && (fraction.is_empty() != text.bytes().any(|b| b == b'.'));
     if !is_number {
-        return Err(AmountError::NotDecimal);
+        return Err(AmountError::NotUnits);
     }
     let fraction = fraction.trim_end_matches('0');
     if fraction.len() > usize::from(decimals) {

@@ -177,7 +177,8 @@ pub fn market_report(
     let sentence = sentence::transaction(arriving, spent, received, beneficiary, verified.fee_bps);
     let judgement = verified.judgement.as_ref();
     let sentence = [&*sentence, source.caveat(), &judgement.map_or_else(String::new, Judgement::caveat)].concat();
-    let questions: Vec<_> = judgement.into_iter().filter_map(|judgement| judgement.question.clone()).collect();
+    let about_price = judgement.and_then(|judgement| judgement.question.clone());
+    let questions: Vec<_> = about_price.into_iter().chain(verified.steep.clone()).collect();
     let priced = Priced {
         distance_bps: verified.distance_bps,
         judged: judgement.map(|judgement| judgement.json.clone()),

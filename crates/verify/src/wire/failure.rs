@@ -36,11 +36,12 @@ impl Refusal {
         }
     }
 
-    /// Puts the service's words into an error, and, if they name a remedy, `field` and `expected`.
+    /// Puts the service's words into an error, and, if they name a remedy, `field`, `expected` and the action.
     pub fn describe(self, error: &mut Error) {
         if let Some((_, field, expected)) = self.remedy() {
             error.field = Some((*field).into());
             error.expected = Some((*expected).into());
+            error.action = (*field == AMOUNT && error.code == ErrorCode::NoRoute).then_some("changeAmount");
         }
         error.error_type = self.error_type;
         error.details = self.details;
@@ -58,12 +59,15 @@ pub fn refusal(body: &str) -> Refusal {
     Refusal::read(&parse(body).unwrap_or(Json::Null))
 }
 
+/// The member that is to be changed where the service refuses the amount.
+pub const AMOUNT: &str = "request.amount";
+
 /// Phrases of a refused price, with the member of the request to change, and the change.
 const REMEDIES: &[(&str, &str, &str)] = &[
     ("greaterthanmaximpact", "request.advanced.maxImpactPercent", "a higher limit, or a smaller amount"),
-    ("toosmall", "request.amount", "a larger one"),
-    ("gascostexceedstradeamount", "request.amount", "a larger one: gas takes all of this"),
-    ("enoughliquidity", "request.amount", "a smaller one"),
+    ("toosmall", AMOUNT, "a larger one"),
+    ("gascostexceedstradeamount", AMOUNT, "a larger one: gas takes all of this"),
+    ("enoughliquidity", AMOUNT, "a smaller one"),
     ("badusdprice", "request.advanced.market.ignoreBadUsdPrice", "true, if you know what the tokens are worth"),
 ];
 

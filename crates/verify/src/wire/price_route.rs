@@ -30,7 +30,7 @@ pub fn read_route<'a>(at: &JsonAt<'a>) -> Result<PriceRoute<'a>> {
     fields.required("destAmount", JsonAt::uint, &mut route.dest_amount);
     fields.optional("srcAmountAfterFee", JsonAt::uint, &mut route.src_with_fee);
     fields.optional("destAmountAfterFee", JsonAt::uint, &mut route.dest_after_fee);
-    fields.required("side", Side::read, &mut route.side);
+    fields.required("side", Side::read_reported, &mut route.side);
     fields.required("version", version, &mut route.version);
     fields.required("contractAddress", JsonAt::address, &mut route.contract);
     fields.optional("tokenTransferProxy", JsonAt::address, &mut route.proxy);

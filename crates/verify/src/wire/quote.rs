@@ -100,7 +100,7 @@ fn read_route<'a>(delta: &JsonAt<'a>, alternative: Option<usize>) -> Result<Pric
     price.partner_name = partner.get("name").text().ok();
     price.fee_percent = partner.get("feePercent").number_or_text();
     let mut fields = Fields::of(delta);
-    fields.optional("side", Side::read, &mut price.side);
+    fields.optional("side", Side::read_reported, &mut price.side);
     fields.optional("inputToken", token, &mut price.input_token);
     fields.optional("outputToken", token, &mut price.output_token);
     fields.finish()?;

@@ -14,6 +14,7 @@ use crate::flows::transaction::send::{ask_wallet_early, simulate_early};
 use crate::host::Host;
 use crate::service::market::{self, Building};
 use alloy_primitives::{hex, keccak256};
+use verify::internal::domain::display::with_amount;
 use verify::internal::domain::market::terms::MarketTerms;
 use verify::internal::domain::permit::Permit;
 use verify::internal::domain::price_options;
@@ -139,7 +140,8 @@ impl TransactionRequest {
                 }
                 None => vec![],
             };
-            return market::swap(shared, intent, terms, more, signal).await;
+            let answer = market::swap(shared, intent, terms, more, signal).await;
+            return answer.map_err(|error| with_amount(error, intent));
         }
         let market = parse(opened.block).map_err(Error::not_json)?;
         // The token in the route may be the wrapped form of the requested one.

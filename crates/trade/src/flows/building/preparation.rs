@@ -19,7 +19,7 @@ use crate::flows::seal::seal;
 use crate::flows::sealed_permit::open_permit;
 use crate::host::Host;
 use crate::ledger::orders::KnownOrder;
-use crate::wallet::account::current_account;
+use crate::wallet::account::{current_account, no_account};
 use crate::wallet::chain::{Chain, retry_fresh};
 use crate::wallet::reads::{Batch, Read};
 use alloy_primitives::{Address, U256};
@@ -415,5 +415,5 @@ async fn find_signer<H: Host>(
         None => current_account(client, signal).await?,
         stated => stated,
     };
-    owner.ok_or_else(|| Error::input("options.account", "the account that will sign, or a connected wallet", "nothing"))
+    owner.ok_or_else(|| no_account(client, "options.account"))
 }

@@ -4,7 +4,7 @@ use crate::client::Client;
 use crate::flows::call::CallArgs;
 use crate::flows::chain::deployment::find_deployment;
 use crate::host::Host;
-use crate::wallet::account::current_account;
+use crate::wallet::account::{current_account, no_account};
 use crate::wallet::batch::find_allowed;
 use crate::wallet::chain::Chain;
 use crate::wallet::reads::Read;
@@ -83,5 +83,5 @@ pub async fn find_account<H: Host>(client: &Client<H>, named: &JsonAt<'_>, signa
         None => current_account(client, signal).await?,
         named => named,
     };
-    found.ok_or_else(|| named.fault("an account (here, of createClient, or of a connected wallet)"))
+    found.ok_or_else(|| no_account(client, &named.path()))
 }

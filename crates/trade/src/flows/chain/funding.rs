@@ -172,7 +172,7 @@ impl Funding<'_> {
             false => "one that is not used: sign another",
         };
         let mut error = Error::input(field, expected, &["the nonce ", &permit.nonce.text()].concat());
-        error.needs_rebuild = suffices;
+        error.action = suffices.then_some("rebuild");
         Err(error.as_of(found.block))
     }
 

@@ -13,7 +13,7 @@ use crate::flows::page::write_page;
 use crate::host::Host;
 use crate::service::orders::{self, OrderKey};
 use verify::internal::domain::delta::status::COMPLETED;
-use verify::internal::domain::input::{MAX_EXACT, known};
+use verify::internal::domain::input::{MAX_EXACT, known, one_of, optional};
 use verify::internal::error::{Error, ErrorCode, Result};
 use verify::internal::json::{Json, JsonAt, parse};
 use verify::internal::value::text::{ToText, joined};
@@ -107,10 +107,7 @@ type Query = Vec<(&'static str, Option<String>)>;
 /// INVALID_INPUT with the member.
 fn filter_query(at: &JsonAt<'_>) -> Result<Query> {
     known(at, &["account", "chainId", "status", "type", "onChainOrderType", "page", "limit"])?;
-    let kind = at.get("type");
-    if kind.some().is_some_and(|kind| !matches!(kind.text(), Ok("MARKET" | "LIMIT"))) {
-        return Err(kind.fault("MARKET or LIMIT"));
-    }
+    optional(&at.get("type"), |kind| one_of(kind, &[((), "MARKET"), ((), "LIMIT")], "MARKET or LIMIT"))?;
     let mut query = Vec::new();
     for (name, most) in [
         ("page", MAX_EXACT),

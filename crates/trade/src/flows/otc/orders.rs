@@ -16,13 +16,13 @@ use crate::service::otc;
 use crate::wallet::chain::Chain;
 use alloy_primitives::{Address, B256};
 use verify::internal::domain::chain::Protocol;
-use verify::internal::domain::input::{MAX_EXACT, account, chain_id, known, optional};
+use verify::internal::domain::input::{MAX_EXACT, account, chain_id, known, one_of, optional};
 use verify::internal::domain::otc::fill::left;
 use verify::internal::domain::otc::order;
 use verify::internal::domain::typed_struct::{TypedStruct, members};
 use verify::internal::error::{Error, Result};
 use verify::internal::json::{Json, JsonAt, array, parse, quoted, truth};
-use verify::internal::value::text::{ToText, joined};
+use verify::internal::value::text::ToText;
 use verify::internal::wire;
 
 /// The call `otc.order`: one order by its hash. Returns the `OtcOrder` as JSON text.
@@ -151,8 +151,8 @@ fn query(at: &JsonAt<'_>) -> Result<[(&'static str, Option<String>); 5]> {
     for (name, value) in &mut query {
         if let Some(at) = at.get(name).some() {
             *value = Some(match *name {
-                "type" => read_word(&at, &["P2P", "LIMIT"])?,
-                "orderBy" => read_word(&at, &["createdAt", "updatedAt", "expiry"])?,
+                "type" => one_of(&at, &["P2P", "LIMIT"].map(itself), "P2P or LIMIT")?.into(),
+                "orderBy" => one_of(&at, &ORDERS_BY.map(itself), "createdAt, updatedAt or expiry")?.into(),
                 "hideSmallBalances" => truth(at.bool()?).into(),
                 name => match at.integer(MAX_EXACT)? {
                     0 if name == "limit" => return Err(at.fault("at least 1")),
@@ -164,13 +164,10 @@ fn query(at: &JsonAt<'_>) -> Result<[(&'static str, Option<String>); 5]> {
     Ok(query)
 }
 
-/// Reads one of these words.
-///
-/// # Errors
-/// INVALID_INPUT with the member.
-fn read_word(at: &JsonAt<'_>, words: &[&str]) -> Result<String> {
-    match at.text() {
-        Ok(text) if words.contains(&text) => Ok(text.into()),
-        _ => Err(at.fault(&["one of ", &joined(words, ", ")].concat())),
-    }
+/// The members by which the service sorts a list.
+const ORDERS_BY: [&str; 3] = ["createdAt", "updatedAt", "expiry"];
+
+/// A word that goes to the service as it is, for [`one_of`].
+fn itself(word: &'static str) -> (&'static str, &'static str) {
+    (word, word)
 }

@@ -25,7 +25,7 @@ use crate::domain::verify::delta_bridge::{ask_receiver, check_consent};
 use crate::domain::verify::delta_expectation::{DeltaExpectation, same};
 use crate::domain::verify::distance::note_distance;
 use crate::domain::verify::price::{BRIDGE_INPUT_PRICE, Deal, Judgement, PRICE, note_price};
-use crate::domain::verify::question::{Question, write_questions};
+use crate::domain::verify::question::{Question, ask_slippage, write_questions};
 use crate::domain::verify::report::{Checks, Priced, Verdict};
 use crate::error::{Error, Result};
 use crate::value::text::{Concat, joined};
@@ -70,6 +70,8 @@ pub struct Verified {
     pub distance_bps: Option<u64>,
     /// The judgements of its price by references, that of the trade first; crosschain also that of the bridge input.
     pub judgements: Vec<Judgement>,
+    /// The question about a high slippage.
+    pub steep: Option<Question>,
 }
 
 impl Verified {
@@ -78,10 +80,10 @@ impl Verified {
         self.judgements.first().map_or_else(String::new, Judgement::caveat)
     }
 
-    /// The questions that only the user can answer: about prices, and about the receiver.
+    /// The questions that only the user can answer: about prices, the slippage, and the receiver.
     pub fn questions(&self) -> Vec<Question> {
         let about_prices = self.judgements.iter().filter_map(|judgement| judgement.question.clone());
-        about_prices.chain(ask_receiver(&self.amounts)).collect()
+        about_prices.chain(self.steep.clone()).chain(ask_receiver(&self.amounts)).collect()
     }
 
     /// The report's members about the price.
@@ -139,7 +141,8 @@ pub fn verify(mut payload: Payload<'_>, asked: &DeltaExpectation<'_>) -> Result<
     if let Some(stated) = &payload.order_hash {
         checks.same("orderHash", &digest.digest, stated);
     }
-    Ok(Verified { order, domain, digest, checks: checks.finish()?, amounts, distance_bps, judgements })
+    let steep = ask_slippage(side, slippage);
+    Ok(Verified { order, domain, digest, checks: checks.finish()?, amounts, distance_bps, judgements, steep })
 }
 
 /// Notes whether the order's guaranteed amount is worth the sold one, by reference prices; crosschain both for the

@@ -21,6 +21,7 @@ use crate::domain::verify::fees::{self, Packed};
 use crate::domain::verify::market_expectation::MarketExpectation;
 use crate::domain::verify::market_venue::check_tokens;
 use crate::domain::verify::price::{Deal, Judgement, PRICE, note_price};
+use crate::domain::verify::question::{Question, ask_slippage};
 use crate::domain::verify::report::{Checks, Verdict};
 use crate::error::Result;
 use crate::json::JsonAt;
@@ -67,6 +68,8 @@ pub struct Verified {
     pub distance_bps: Option<u64>,
     /// The judgement of its price by references; `None` if none were read.
     pub judgement: Option<Judgement>,
+    /// The question about a high slippage.
+    pub steep: Option<Question>,
 }
 
 /// Compares the transaction with the request.
@@ -116,6 +119,7 @@ pub fn verify(envelope: &Envelope, asked: &MarketExpectation<'_>) -> Result<Veri
         untaxed: U256::ZERO,
         distance_bps: None,
         judgement: None,
+        steep: ask_slippage(intent.side, Some(terms.slippage)),
     };
     match Method::read(&envelope.data) {
         Ok(Some(method)) => check_arguments(&mut checks, &method, asked, &mut verified),

@@ -4,7 +4,10 @@
 //! A question is not a refusal, and no answer is not consent: `submit` goes on only if the caller names the question of
 //! that very build. No option of a client answers one.
 
+use crate::domain::bps::Bps;
+use crate::domain::decimal::bps_as_percent;
 use crate::domain::input::short_text;
+use crate::domain::side::Side;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Json, JsonAt, ObjectWriter, array, parse, quoted};
 use crate::value::text::{ToText, joined};
@@ -29,6 +32,8 @@ pub enum Reason {
     SignatureUnread,
     /// A bridge's data was not read, and may name another receiver than the order.
     ReceiverUnbound,
+    /// The accepted slippage is above [`USUAL_SLIPPAGE_BPS`].
+    SlippageHigh,
     /// The signed domain does not name a chain: the permit counts on each chain where the token has this address.
     PermitChainUnbound,
 }
@@ -45,10 +50,15 @@ impl Reason {
             Reason::MayHaveBeenSent => "mayHaveBeenSent",
             Reason::SignatureUnread => "signatureUnread",
             Reason::ReceiverUnbound => "receiverUnbound",
+            Reason::SlippageHigh => "slippageHigh",
             Reason::PermitChainUnbound => "permitChainUnbound",
         }
     }
 }
+
+/// The highest slippage in bps without a question, 5 %: up to it the price at the end lies within what a pair without
+/// depth may move while a trade is signed, above it a mistyped number or a percentage of 10,000 is the likelier reason.
+const USUAL_SLIPPAGE_BPS: u16 = 500;
 
 /// A question about one payload.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,6 +126,14 @@ pub fn check_carried(questions: &str, accept: &JsonAt<'_>) -> Result<()> {
         ];
         Error::new(ErrorCode::PriceUnjudged, &message.concat())
     })
+}
+
+/// The question about a slippage above 5 %; `None` up to it, and for a limit in its place.
+pub fn ask_slippage(side: Side, slippage: Option<Bps>) -> Option<Question> {
+    let bps = slippage.map(Bps::get).filter(|bps| *bps > USUAL_SLIPPAGE_BPS)?;
+    let outcome = if side == Side::Sell { " % less than quoted may arrive" } else { " % more than quoted may be paid" };
+    let text = ["The accepted slippage is high: up to ", &*bps_as_percent(bps), outcome, "."].concat();
+    Some(Question { reason: Reason::SlippageHigh, field: "options.slippageBps", text, below_bps: None })
 }
 
 /// The question about orders of these makers: only their code can decide whether they signed. `None` without any.
