@@ -4,6 +4,9 @@
  *
  * Units, everywhere: amounts are raw token units (wei-like integers) as decimal strings out, `bigint | string` in;
  * `...Bps` are basis points (1/100 of a percent); `...Secs` seconds; `...Ms` milliseconds; `deadline` unix seconds.
+ *
+ * Requests are read once, before the call returns: a page may edit its own objects afterwards. "A caller's values" in
+ * docs/verification.md has each kind of value, and what is refused (`INVALID_INPUT` with its place).
  */
 
 /** Bytes as hex text with `0x`. */

@@ -5,6 +5,7 @@ import { callSite, seenFrom, shownAt } from "./caller.ts";
 import { connect } from "./connect.ts";
 import { invoke, withdraw } from "./entry.ts";
 import { watchQuotes } from "./live-quotes.ts";
+import { snapshot } from "./plain.ts";
 import { absent, fault, inside, object, tradeError } from "./reading.ts";
 import { trade } from "./trade.ts";
 import { compute } from "./verified_swap.js";
@@ -120,10 +121,10 @@ function makeClient(inner, { wallet, account }, shared, above, own = new Set()) 
     trade: (request, options) => trade(part, request, options, callSite(client.trade)),
 
     async quote(request, options) {
-      if (request?.mode !== "BOTH") return make(client.quote, "quote", request, options);
       const site = callSite(client.quote);
       try {
-        return await quoteBoth(client, request, options);
+        const read = snapshot(request, "request");
+        return await (read?.mode === "BOTH" ? quoteBoth(client, read, options) : make(client.quote, "quote", read, options));
       } catch (error) {
         throw seenFrom(site, error, options);
       }

@@ -5,6 +5,7 @@ import { noted } from "./agreed.ts";
 import { callSite, seenFrom, shownAt } from "./caller.ts";
 import { askEarly } from "./early.ts";
 import { watchQuotes } from "./live-quotes.ts";
+import { parted, readOnce, snapshot } from "./plain.ts";
 import { inside } from "./reading.ts";
 import { unavailable, withRemedy } from "./remedy.ts";
 import { isSupported } from "./support.ts";
@@ -108,8 +109,15 @@ export function entry(source, client, partBehind = none, mayStart = isSupported)
     const opening = Promise.all([opened, opened.then(() => init())]).then(([inner]) => client.open(inner, options, tabs, endings), seen);
     // A script that makes a client while it is evaluated waits for it later: the code that waits has the rejection.
     opening.catch(() => {});
-    opening.quote = async (request, call) => {
+    opening.quote = async (given, call) => {
       const own = callSite(opening.quote);
+      // Before anything is awaited: the page may go on to edit its own.
+      let request;
+      try {
+        request = snapshot(given, "request");
+      } catch (error) {
+        throw seenFrom(own, error);
+      }
       // The ranking of two prices is in the trade's part.
       if (request?.mode === "BOTH") return (await opening).quote(request, call);
       // Where nothing can be compiled nothing is asked for.
@@ -139,8 +147,11 @@ async function start(source) {
   return module;
 }
 
+/** The reader of callers' values, as the module calls it. */
+const reader = { written: readOnce, parted };
+
 function count(parts) {
-  attachParts(parts);
+  attachParts(parts, reader);
   there = parts;
 }
 

@@ -4,6 +4,7 @@
 import { seenFrom } from "./caller.ts";
 import { isGood, keyOf, watchQuotes } from "./live-quotes.ts";
 import { observed } from "./observed.ts";
+import { snapshot } from "./plain.ts";
 import { absent, fault, list, object, tradeError } from "./reading.ts";
 import { compute } from "./verified_swap.js";
 
@@ -72,7 +73,14 @@ function isAsGood(build, before) {
 const aborted = () => tradeError("aborted by the caller", { code: "ABORTED" });
 
 /** Starts a trade, or joins the same one, until that is posted or sent: a double click. Errors show the app's `site`. */
-export function trade(part, what, options, site = {}) {
+export function trade(part, given, options, site = {}) {
+  // A price is known by what it is, a request by what it says now: prices are requested for it later, too.
+  let [what, unread] = [given];
+  try {
+    if (typeof given?.sealed !== "string") what = snapshot(given, "request");
+  } catch (error) {
+    unread = error;
+  }
   const { onReview, onPrompt, onProgress, signal, ...plain } = options ?? {};
   const key = keyOf([what?.sealed ?? what, plain]);
   const { wallet, account } = part;
@@ -87,7 +95,7 @@ export function trade(part, what, options, site = {}) {
   const tell = (step, changes) => shown.set({ step, message: MESSAGES[step], hardware: null, ...changes });
   if (typeof onProgress === "function") shown.subscribe(onProgress);
   const entry = { part, key, wallet, account, signal };
-  const promise = run(part, what, options, tell, shown).then(
+  const promise = (unread ? Promise.reject(unread) : run(part, what, options, tell, shown)).then(
     () => {
       part.trades.delete(entry);
       tell("done", shown.state.order.status === "COMPLETED" ? {} : { message: MESSAGES.ended });

@@ -1,7 +1,7 @@
 // @ts-nocheck
 // The functions that every entry of verified-swap/verify exports. Once the module is there, each is synchronous.
 import { shownAt } from "./caller.ts";
-import { AT_MOST, MAX_DEPTH, MAX_VALUES, written } from "./plain.ts";
+import { AT_MOST, MAX_DEPTH, MAX_MEMBERS, MAX_VALUES, written } from "./plain.ts";
 import { inside, tradeError } from "./reading.ts";
 import { explain as explainText, run, tables as tablesText } from "./verified_swap_verify.js";
 import { hasModule } from "./verify-entry.ts";
@@ -38,6 +38,13 @@ function asked(call) {
     return written(call, "call");
   } catch (error) {
     if (error?.expected !== AT_MOST) throw error;
-    return `{"":${error.actual === '"nesting"' ? "[".repeat(MAX_DEPTH) + "]".repeat(MAX_DEPTH) : `[${"0,".repeat(MAX_VALUES)}0]`}}`;
+    return `{"":${LARGE[error.actual]()}}`;
   }
 }
+
+/** What is beyond a limit, by the reader's word for it. */
+const LARGE = {
+  '"nesting"': () => "[".repeat(MAX_DEPTH) + "]".repeat(MAX_DEPTH),
+  '"members"': () => `{${Array.from({ length: MAX_MEMBERS + 1 }, (_, at) => `"${at}":0`)}}`,
+  '"more"': () => `[${"0,".repeat(MAX_VALUES)}0]`,
+};
