@@ -1,8 +1,8 @@
 //! JavaScript values as [`Json`] trees, and JSON text as JavaScript values.
 //!
-//! `pkg-template/src/plain.ts` reads the values of callers, wallets and nodes, for this module and for the checks alone, and
-//! writes them as JSON text: one call, instead of several for each value in them. serde-wasm-bindgen, which makes the
-//! events (`host`), carries a BigInt only up to 64 bits, and 100 tokens of 18 decimals need more.
+//! `pkg-template/src/plain.ts` reads the values of callers, wallets and nodes, for this module and for the checks alone,
+//! and writes them as JSON text: one call, instead of several for each value in them. serde-wasm-bindgen, which makes
+//! the events (`host`), carries a BigInt only up to 64 bits, and 100 tokens of 18 decimals need more.
 
 use js_sys::{Array, JSON, Reflect};
 use std::cell::OnceCell;
