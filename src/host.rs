@@ -10,10 +10,13 @@ use crate::tabs::{Held, Tabs};
 use js_sys::{Function, Promise};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use std::any::Any;
 use std::rc::Rc;
+use trade::flows::Parts;
 use trade::host::{
     Changes, Event, Host, HttpAnswer, HttpFailure, HttpRequest, LockFailure, StorageFailure, WalletFailure,
 };
+use verify::internal::error::Error;
 use verify::internal::json::Json;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -171,6 +174,11 @@ impl Host for Browser {
 
     fn next_message(&self, inbox: &Held) -> Option<String> {
         inbox.next_message()
+    }
+
+    async fn quorum(&self, signal: &Abort) -> Result<&'static dyn Any, Error> {
+        let rest = self.rest(signal).await?;
+        Ok(rest.quorum)
     }
 
     fn monotonic_ms(&self) -> u64 {

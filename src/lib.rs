@@ -6,7 +6,7 @@
 //! | `client` | the exported class: one entry for all calls, and `follow` |
 //! | `pure` | the exported entry of the pure functions |
 //! | `settings`, `options` | `ClientOptions`, `WalletBinding` and the options of a call |
-//! | `decode` | values to trees, text to values |
+//! | `decode` | values to trees, by `pkg-template/src/plain.ts`; text to values |
 //! | `submissions` | a second `submit` of the same build joins the first |
 //! | `host`, `http`, `early`, `tabs` | the [`Host`](::trade::host::Host): clocks, `fetch`, other tabs |
 //! | `provider`, `node` | wallets and nodes |

@@ -2,11 +2,12 @@
 //! wallets, signals, callbacks.
 
 use crate::abort::Abort;
-use crate::decode::{decode, entries, other};
+use crate::decode::{other, part};
 use js_sys::{Function, Promise, Reflect};
 use verify::internal::domain::input::known;
 use verify::internal::error::{Error, Result};
-use verify::internal::json::{Json, JsonAt};
+use verify::internal::json::{ADVANCED, Json, JsonAt};
+use verify::internal::value::text::replace;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 
@@ -19,47 +20,27 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads options: members named in `live` are kept as they are, those in `plain` are decoded. `undefined` and
+    /// Reads options: members named in `live` are kept as they are, those in `plain` are data. `undefined` and
     /// `null` are read as `{}`.
     ///
     /// # Errors
     /// INVALID_INPUT with `path` if the value is not an object, and with the member's path if a member is in neither
     /// list, or is not plain data.
     pub fn read(value: &JsValue, path: &str, live: &[&str], plain: &[&str]) -> Result<Options> {
-        let mut options = Options { data: Json::Object(vec![]), live: vec![] };
         if value.is_undefined() || value.is_null() {
-            return Ok(options);
+            return Ok(Options { data: Json::Object(vec![]), live: vec![] });
         }
         if !value.is_object() || value.is_function() || value.is_instance_of::<Promise>() {
             return Err(Error::input(path, "an object", other(value)));
         }
-        let mut data = Vec::new();
-        let mut members = entries(value, path)?;
-        members.retain(|(_, member)| !member.is_undefined());
-        // Names before values: a misspelt callback is reported as an unknown name, not as a function where data
-        // belongs.
-        let mut names = Vec::new();
-        for (name, member) in &members {
-            // Its own names are compared, too, and all in it is plain.
-            let is_advanced = name == "advanced";
-            let inside =
-                if is_advanced { decode(member, &[path, ".", name].concat())? } else { Json::String(name.clone()) };
-            names.push((name.clone(), inside));
-        }
-        let names = Json::Object(names);
-        known(&JsonAt::input(&names, path), &[live, plain].concat())?;
-        for (name, member) in members {
-            if live.contains(&name.as_str()) {
-                options.live.push((name, member));
-            } else if let Some(Json::Object(inside)) = names.get(&name) {
-                data.push((name, Json::Object(inside.clone())));
-            } else {
-                let member = decode(&member, &[path, ".", &name].concat())?;
-                data.push((name, member));
-            }
-        }
-        options.data = Json::Object(data);
-        Ok(options)
+        let (data, others) = part(value, path, &replace(&plain.join(" "), ADVANCED, "advanced "))?;
+        // Names before values: a misspelt callback is reported as an unknown name.
+        let Json::Object(mut names) = data.clone() else {
+            return Err(Error::input(path, "an object", "a list"));
+        };
+        names.extend(others.iter().map(|(name, _)| (name.clone(), Json::Null)));
+        known(&JsonAt::input(&Json::Object(names), path), &[live, plain].concat())?;
+        Ok(Options { data, live: others })
     }
 
     /// The plain members, for typed reads; errors name them below `name`.

@@ -2,6 +2,7 @@
 //! in their order, and reports here how many are loaded.
 
 use crate::abort::{Abort, Wait};
+use crate::decode::{Reader, set_reader};
 use crate::host::Browser;
 use js_sys::{Promise, Reflect};
 use std::cell::Cell;
@@ -20,9 +21,10 @@ thread_local! {
     static THERE: Cell<u32> = const { Cell::new(if cfg!(feature = "split") { 1 } else { REST }) };
 }
 
-/// Notes that the first `count` files are loaded.
+/// Notes that the first `count` files are loaded. `reader` reads JavaScript's values from now on.
 #[wasm_bindgen(js_name = attachParts, skip_typescript)]
-pub fn attach_parts(count: u32) {
+pub fn attach_parts(count: u32, reader: Reader) {
+    set_reader(reader);
     THERE.set(count);
 }
 

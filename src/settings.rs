@@ -1,7 +1,7 @@
 //! Reads `ClientOptions`, from which a client is made, and `WalletBinding`, which binds a wallet to it. The names here
 //! are the same as in `pkg-template/src/types`; `crates/trade/tests/published_types.rs` compares both.
 
-use crate::decode::{decode, entries, other};
+use crate::decode::{decode, other, part};
 use crate::early::Early;
 use crate::host::Browser;
 use crate::options::Options;
@@ -151,7 +151,7 @@ fn rpc(value: Option<&JsValue>, quorum: usize) -> Result<Vec<(u64, Provider)>> {
         return Err(Error::input("rpc", "URLs or providers by chain id", "something else"));
     }
     let mut found = Vec::new();
-    for (name, value) in entries(value, "rpc")? {
+    for (name, value) in part(value, "rpc", "")?.1 {
         let field = ["rpc.", &name].concat();
         let id = chain_id(&name, &field)?;
         let mut nodes: Vec<Provider> = Vec::new();
@@ -195,17 +195,17 @@ fn chains_to_add(value: Option<&JsValue>) -> Result<Vec<(u64, String)>> {
         return Err(Error::input("addChain", "chains by chain id", "something else"));
     }
     let mut found: Vec<(u64, String)> = Vec::new();
-    for (name, value) in entries(value, "addChain")? {
+    for (name, value) in part(value, "addChain", "")?.1 {
         let field = ["addChain.", &name].concat();
         let id = chain_id(&name, &field)?;
         if found.iter().any(|(known, _)| *known == id) {
             return Err(Error::input(&field, "each chain once", &id.text()));
         }
-        let members = entries(&value, &field)?;
+        let (_, members) = part(&value, &field, "")?;
         let is_viem = members.iter().any(|(name, _)| name == "id");
         let mut data = Vec::new();
         for (name, member) in members {
-            if !member.is_undefined() && (!is_viem || add_chain::VIEM.contains(&&*name)) {
+            if !is_viem || add_chain::VIEM.contains(&&*name) {
                 let member = decode(&member, &[&field, ".", &name].concat())?;
                 data.push((name, member));
             }

@@ -6,6 +6,7 @@ import { invoke, withdraw } from "./entry.ts";
 import { follow as following } from "./followed.ts";
 import { watchQuotes, type Endings, type Pricing } from "./live-quotes.ts";
 import { complete, failureOf, membersOf, quoteByMode, type Prices } from "./module.ts";
+import { snapshot } from "./plain.ts";
 import { absent, fault, inside, maybeObject, object, tradeError } from "./reading.ts";
 import type { Tabs } from "./tabs.ts";
 import { trade } from "./trade.ts";
@@ -140,10 +141,10 @@ function makeClient(
     trade: (what: Traded[0], options: Traded[1]) => trade(part, what, options, callSite(client.trade)),
 
     async quote(request: WatchedRequest, options?: QuoteBothOptions) {
-      if (request?.mode !== "BOTH") return make(client.quote, "quote", request, options);
       const site = callSite(client.quote);
       try {
-        return await quoteBoth(client, request, options);
+        const read = snapshot(request, "request");
+        return await (read?.mode === "BOTH" ? quoteBoth(client, read, options) : make(client.quote, "quote", read, options));
       } catch (error) {
         throw seenFrom(site, error, options);
       }

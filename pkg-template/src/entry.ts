@@ -5,6 +5,7 @@ import { callSite, seenFrom, shownAt, type Site } from "./caller.ts";
 import { askEarly, type Early } from "./early.ts";
 import { watchQuotes, type Pricing } from "./live-quotes.ts";
 import { asQuote, failureOf } from "./module.ts";
+import { parted, readOnce, snapshot } from "./plain.ts";
 import { inside } from "./reading.ts";
 import { unavailable, withRemedy } from "./remedy.ts";
 import { isSupported } from "./support.ts";
@@ -125,8 +126,15 @@ export function entry(
     const opening = Promise.all([opened, opened.then(() => init())]).then(([inner]) => client.open(inner, options, tabs, endings), seen);
     // A script that makes a client while it is evaluated waits for it later: the code that waits has the rejection.
     opening.catch(() => {});
-    const quote = asQuote(async (request, call) => {
+    const quote = asQuote(async (given, call) => {
       const own = callSite(quote);
+      // Before anything is awaited: the page may go on to edit its own.
+      let request: typeof given;
+      try {
+        request = snapshot(given, "request");
+      } catch (error) {
+        throw seenFrom(own, error);
+      }
       // The ranking of two prices is in the trade's part.
       if (request?.mode === "BOTH") return (await opening).quote(request, call);
       // Where nothing can be compiled nothing is asked for.
@@ -156,8 +164,11 @@ async function start(source: unknown) {
   return module;
 }
 
+/** The reader of callers' values, as the module calls it. */
+const reader = { written: readOnce, parted };
+
 function count(parts: number) {
-  attachParts(parts);
+  attachParts(parts, reader);
   there = parts;
 }
 

@@ -6,6 +6,7 @@ import { isGood, keyOf, watchQuotes } from "./live-quotes.ts";
 import { defined, membersOf } from "./module.ts";
 import { observed } from "./observed.ts";
 import type { Observed } from "./observed.ts";
+import { snapshot } from "./plain.ts";
 import { inside, tradeError } from "./reading.ts";
 import { readAnswer, readRetry, settingsOf } from "./trade-options.ts";
 import type { Given, Settings, Traded } from "./trade-options.ts";
@@ -59,7 +60,16 @@ interface Calls {
 }
 
 /** Starts a trade, or joins the same one, until that is posted or sent: a double click. Errors show the app's `site`. */
-export function trade(part: Part, what: Traded, options: Given, site: Site = {}): ActiveTrade {
+export function trade(part: Part, given: Traded, options: Given, site: Site = {}): ActiveTrade {
+  // A price is known by what it is, a request by what it says now: prices are requested for it later, too.
+  let what = given;
+  let refusal: unknown;
+  try {
+    inside(() => {}, part.endings.isClosed());
+    if (typeof membersOf(given)?.sealed !== "string") what = snapshot(given, "request");
+  } catch (error) {
+    refusal = error;
+  }
   const { onReview, onPrompt, onProgress, signal, ...plain } = options ?? {};
   const key: string = keyOf([membersOf(what)?.sealed ?? what, plain]);
   const { wallet, account } = part;
@@ -73,7 +83,7 @@ export function trade(part: Part, what: Traded, options: Given, site: Site = {})
     journal: null, hardware: null, order: null, error: null,
   });
   if (typeof onProgress === "function") shown.subscribe(onProgress);
-  const promise = run(part, what, options, shown).then(
+  const promise = (refusal ? Promise.reject(refusal) : run(part, what, options, shown)).then(
     () => {
       part.trades.delete(entry);
       return finished(shown);

@@ -47,7 +47,10 @@ export function openClient(
 ): Client;
 
 /** Notes that the first `count` parts are loaded. */
-export function attachParts(count: number): void;
+export function attachParts(
+  count: number,
+  reader: { written(value: unknown, path: string): string; parted(object: object, path: string, plain: string): unknown[] },
+): void;
 
 /** A client, which has to be freed. */
 export class Client {

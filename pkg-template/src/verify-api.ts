@@ -1,7 +1,7 @@
 // The functions that every entry of verified-swap/verify exports. Once the module is there, each is synchronous.
 import { shownAt } from "./caller.ts";
 import { answerOf, membersOf, type Answer } from "./module.ts";
-import { AT_MOST, MAX_DEPTH, MAX_VALUES, written } from "./plain.ts";
+import { AT_MOST, MAX_DEPTH, MAX_MEMBERS, MAX_VALUES, written } from "./plain.ts";
 import { inside, tradeError } from "./reading.ts";
 import type * as published from "./types/verify.ts";
 import { explain as explainText, run, tables as tablesText } from "./verified_swap_verify.js";
@@ -42,6 +42,13 @@ function asked(call: unknown): string {
   } catch (error) {
     const { expected, actual } = membersOf(error) ?? {};
     if (expected !== AT_MOST) throw error;
-    return `{"":${actual === '"nesting"' ? "[".repeat(MAX_DEPTH) + "]".repeat(MAX_DEPTH) : `[${"0,".repeat(MAX_VALUES)}0]`}}`;
+    return `{"":${large(actual)}}`;
   }
+}
+
+/** A text beyond a limit, by the reader's word for it. */
+function large(word: unknown): string {
+  if (word === '"nesting"') return "[".repeat(MAX_DEPTH) + "]".repeat(MAX_DEPTH);
+  if (word === '"members"') return `{${Array.from({ length: MAX_MEMBERS + 1 }, (_, at) => `"${at}":0`)}}`;
+  return `[${"0,".repeat(MAX_VALUES)}0]`;
 }

@@ -1,6 +1,7 @@
 //! A page with a client in it, and JavaScript at hand.
 
 use crate::client::{Client, open_client};
+use crate::parts::attach_parts;
 use alloy_primitives::{B256, hex};
 use js_sys::{Function, Object, Promise, Reflect};
 use k256::elliptic_curve::PrimeField;
@@ -113,8 +114,16 @@ const ALONE: &str = r#"new Proxy({}, { get(_, name) {
     throw new Error("broken");
 } })"#;
 
+/// The package's own reader of values, as `cargo xtask test` compiles it.
+pub fn read_by_the_package() {
+    let script = option_env!("BOUNDARY_READER").expect("cargo xtask test runs these tests");
+    let reader = "{ written: plain.readOnce, parted: plain.parted }";
+    attach_parts(3, js(&format!("(() => {{ {script}; return {reader}; }})()")).unchecked_into());
+}
+
 /// A client that shares nothing with other tabs.
 pub fn open(options: &JsValue) -> Result<Client, JsValue> {
+    read_by_the_package();
     open_client(options, js(ALONE).unchecked_into(), None, None)
 }
 

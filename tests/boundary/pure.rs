@@ -1,12 +1,13 @@
 //! Functions without a client.
 
-use super::page::{assert_error, js};
+use super::page::{assert_error, js, read_by_the_package};
 use crate::pure::compute;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 /// What a pure function says of two arguments, written in JavaScript.
 fn computed(name: &str, first: &str, second: &str) -> Result<JsValue, JsValue> {
+    read_by_the_package();
     compute(name, &js(first), &js(second))
 }
 
@@ -53,7 +54,7 @@ fn a_pure_function_names_the_argument_that_is_none() {
         ("parseUnits", "null", "6", "text"),
         ("parseUnits", "undefined", "6", "text"),
         ("parseUnits", "true", "6", "text"),
-        ("parseUnits", "new String('1')", "6", "text"),
+        ("parseUnits", "new String('1')", "6", "argument"),
         ("parseUnits", "({ toString: () => '1' })", "6", "argument.toString"),
         ("parseUnits", "['1']", "6", "text"),
         ("parseUnits", "() => '1'", "6", "argument"),
@@ -65,13 +66,13 @@ fn a_pure_function_names_the_argument_that_is_none() {
         ("parseUnits", "'1'", "2 ** 32", "decimals"),
         ("parseUnits", "'1'", "2 ** 32 + 6", "decimals"),
         ("parseUnits", "'1'", "1e21", "decimals"),
-        ("parseUnits", "'1'", "NaN", "decimals"),
-        ("parseUnits", "'1'", "Infinity", "decimals"),
+        ("parseUnits", "'1'", "NaN", "input"),
+        ("parseUnits", "'1'", "Infinity", "input"),
         ("parseUnits", "'1'", "'6.0'", "decimals"),
         ("parseUnits", "'1'", "({})", "decimals"),
         ("formatUnits", "1500000", "6", "amount"),
         ("formatUnits", "-1n", "6", "amount"),
-        ("formatUnits", "2n ** 256n", "6", "amount"),
+        ("formatUnits", "2n ** 256n", "6", "input"),
         ("formatUnits", "'1.5'", "6", "amount"),
         ("parseAddress", "'0x833589fcd6edb6e08f4c7c32d4f71b54bda0291\\ud83d'", "undefined", "address"),
         ("parseAddress", "7", "undefined", "address"),

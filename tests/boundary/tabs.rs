@@ -84,7 +84,6 @@ async fn what_fails_in_the_tabs_counts_as_missing_but_a_storage_only_where_it_is
         assert!(host.lock("trade/1", 5).await.is_ok() && host.is_visible());
         host.publish("nonce", "1");
         assert_eq!(host.next_message(&host.inbox("nonce")), None);
-        host.pause(5, &Abort::never()).await;
     }
 }
 
@@ -126,39 +125,6 @@ async fn an_inbox_gives_its_messages_in_order_and_ends_when_it_is_dropped() {
     host.publish("nonce", "3");
     assert_eq!(js("box.all.join()").as_string().unwrap(), "closed");
     assert_eq!(asked(&tabs), "inbox,nonce tell,nonce,3");
-}
-
-#[wasm_bindgen_test]
-async fn a_pause_ends_early_when_it_is_woken_and_leaves_nothing() {
-    let tabs = js(TABS);
-    let host = browser(&tabs);
-    let waiting = || get(&get(&tabs, "wakes"), "size").as_f64().unwrap();
-    let woken = async {
-        moment().await;
-        assert!(waiting() > 0.0);
-        apply("(tabs) => tabs.wakes.forEach((wake) => wake())", &tabs);
-    };
-    let never = Abort::never();
-    join(host.pause(600_000, &never), woken).await;
-    assert!(waiting().abs() < 0.5);
-    host.pause(5, &never).await;
-    assert!(starts_to_wait(host.pause(600_000, &never)));
-    assert!(waiting().abs() < 0.5);
-    // Other waits are not woken.
-    answer(&tabs, "isVisible", "false");
-    assert!(!host.is_visible());
-}
-
-/// Runs both to their ends.
-async fn join(first: impl Future<Output = ()>, second: impl Future<Output = ()>) {
-    let (mut first, mut second) = (pin!(first), pin!(second));
-    let (mut is_first_done, mut is_second_done) = (false, false);
-    std::future::poll_fn(|context| {
-        is_first_done = is_first_done || first.as_mut().poll(context).is_ready();
-        is_second_done = is_second_done || second.as_mut().poll(context).is_ready();
-        if is_first_done && is_second_done { Poll::Ready(()) } else { Poll::Pending }
-    })
-    .await;
 }
 
 #[wasm_bindgen_test]

@@ -1,4 +1,4 @@
-//! What goes in and out: arguments, answers, errors.
+//! What goes in and out: arguments, answers, errors. `tests/package/values.test.mjs` has each kind of value.
 
 use super::page::{
     NEVER, POST, REQUEST, SIGN, apply, assert_error, get, is_error, js, open, page, page_with, settled, text,
@@ -29,21 +29,14 @@ async fn a_wrong_argument_is_a_rejection_and_not_a_throw() {
         ("[]", "request"),
         ("() => 1", "request"),
         ("({ chainid: 1 })", "request.chainid"),
-        ("({ srcToken: Symbol('a') })", "request.srcToken"),
         ("({ get chainId() { throw new Error('no') } })", "request"),
-        ("new Proxy({}, { ownKeys() { throw new Error('no') } })", "request"),
-        ("new Proxy([1], { get() { throw new Error('no') } })", "request"),
-        ("(() => { const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy; })()", "request"),
-        ("({ delta: Object.defineProperty([], 0, { get() { throw new Error('no') } }) })", "request.delta"),
-        ("(() => { const a = {}; a.a = a; return a; })()", ""),
+        ("({ amount: { raw: [Symbol('a')] } })", "request.amount.raw.0"),
     ] {
         let outcome = page.call("quote", &js(argument)).await;
         let error = outcome.expect_err(argument);
         assert!(is_error(&error), "{argument}");
         assert_eq!(text(&error, "code"), "INVALID_INPUT", "{argument}");
-        if !field.is_empty() {
-            assert_eq!(text(&error, "field"), field, "{argument}");
-        }
+        assert_eq!(text(&error, "field"), field, "{argument}");
     }
     let outcome = settled(page.start("quote", &js(REQUEST), &js("{ singal: null }"))).await;
     let error = assert_error(outcome, "INVALID_INPUT", Some("options.singal"));
@@ -84,18 +77,6 @@ async fn a_wrong_argument_is_a_rejection_and_not_a_throw() {
         assert!(open(&js(options)).is_ok(), "{options}");
     }
     assert!(page.sent("GET /v2/quote").is_empty());
-}
-
-#[wasm_bindgen_test]
-async fn inputs_are_read_once() {
-    let page = page();
-    let request = apply(
-        "(request) => { let reads = 0; return Object.defineProperty(request, 'amount', { enumerable: true,
-            get: () => (reads++ ? 1n : 100000000n) }) }",
-        &js(REQUEST),
-    );
-    let quote = page.call("quote", &request).await.unwrap();
-    assert_eq!(text(&quote, "srcAmount"), "100000000");
 }
 
 #[wasm_bindgen_test]

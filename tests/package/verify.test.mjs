@@ -122,7 +122,7 @@ test("what is no plain object, or too large for one, is named", () => {
   }
   const context = { accounts: [owner], chainId };
   for (const data of larges) assert.equal(explain({ method: "eth_signTypedData_v4", params: [owner, data] }, context).verdict, "unread");
-  assert.throws(() => explain({ method: "x" }, { ...context, tokens: values(131_072) }), /^TradeError: context: expected at most 131,072 values in 64 levels, got "more"$/);
+  assert.throws(() => explain({ method: "x" }, { ...context, tokens: values(131_072) }), /^TradeError: context: expected at most 131,072 values, 256 members in one object and 64 levels, got "more"$/);
 });
 
 test("what stands in many places counts in each: a few shared values cannot cost minutes", () => {

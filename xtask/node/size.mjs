@@ -18,14 +18,14 @@ const [count, wasmBindgen, compiled, ...wasmOptFlags] = process.argv.slice(2);
 
 /** `[what, goal, limit]` in bytes, brotli. A limit is what was reached, up to the next 500. */
 const GATES = {
-  first: ["module, first file", 80_000, 89_000],
-  glue: ["glue", undefined, 20_000],
+  first: ["module, first file", 80_000, 88_500],
+  glue: ["glue", undefined, 20_500],
   price: ["before a first price", 98_000, 109_000],
-  trade: ["module, trade's file", undefined, 133_500],
-  reviewed: ["trade, to its review", 215_000, 242_000],
-  rest: ["module, the rest", undefined, 209_500],
-  all: ["all of it", 325_000, 451_500],
-  whole: ["module in one file", undefined, 407_500],
+  trade: ["module, trade's file", undefined, 131_000],
+  reviewed: ["trade, to its review", 215_000, 239_500],
+  rest: ["module, the rest", undefined, 213_000],
+  all: ["all of it", 325_000, 452_000],
+  whole: ["module in one file", undefined, 406_500],
   react: ["entry react", undefined, 3_000],
   viem: ["entry viem", undefined, 3_000],
   preload: ["entry preload", undefined, 1_500],

@@ -4,7 +4,8 @@
 //! (`crates/trade/tests/flows/fake_host`), so that every flow runs without a browser. A host decides nothing: it passes on its
 //! arguments, and reports the results.
 
-use verify::internal::error::{Cause, ErrorCode};
+use std::any::Any;
+use verify::internal::error::{Cause, Error, ErrorCode};
 use verify::internal::json::Json;
 
 /// An HTTP request. It has two headers at most: `content-type: application/json` if there is a body, and the key. A
@@ -120,7 +121,7 @@ pub type Changes = (u32, Vec<(String, Option<String>)>);
 
 /// Network, wallets, clocks, randomness and timers; and what the tabs of one origin share: storage, locks, messages.
 #[allow(async_fn_in_trait, reason = "one thread: nothing here is Send")]
-pub trait Host {
+pub trait Host: 'static {
     /// An abort signal.
     type Signal: Signal;
     /// A provider that signs, sends or reads a chain: a wallet, an EIP-1193 provider or a JSON-RPC endpoint.
@@ -218,6 +219,13 @@ pub trait Host {
 
     /// Takes the oldest message out of an inbox.
     fn next_message(&self, inbox: &Self::Inbox) -> Option<String>;
+
+    /// The code that compares the answers of several nodes, the `Quorum` of `wallet::chain` for
+    /// this host: loads it, and awaits it.
+    ///
+    /// # Errors
+    /// MODULE_UNAVAILABLE if it could not be loaded; NETWORK if that may pass; ABORTED.
+    async fn quorum(&self, signal: &Self::Signal) -> Result<&'static dyn Any, Error>;
 
     /// Milliseconds on a clock that only goes forward, comparable between pages of one browser. It measures the age of
     /// a quote, which may be passed between them.

@@ -14,7 +14,7 @@ import type { ExplainContext, ExplainedKind, Explanation, Finding } from "./expl
  * - Methods of a table that only read pass, and `eth_requestAccounts`, without parameters. Every other one waits, by whatever
  *   style it is called (`request`, `send`, `sendAsync`, a batch), and one that nobody knows yet.
  * - Parameters are read once, when the call is made. The copy is explained, and the wallet gets `explanation.request`, the form in which
- *   it was read; what cannot be read goes as it is. A getter, a class, or more than 131,072 values: -32602.
+ *   it was read; what cannot be read goes as it is. A getter, a class, or what is too large: -32602.
  * - The wallet's answers, and the values of events, are copies without functions.
  * - Chain and accounts are the provider's own: read before `onPrompt` is asked, and once more after it answered.
  * - `false`, an open question, an answer of another kind, and a function that throws: 4001. What `request` does not ask for: 4100,

@@ -55,6 +55,7 @@ pub fn browser(trial: &Trial<'_>) -> Result<Count, Failure> {
     let capabilities = workspace.path("target/webdriver.json");
     fs::write(&capabilities, chrome_options(&browser.chrome.to_string_lossy()))?;
     command
+        .env("BOUNDARY_READER", reader(trial)?)
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", workspace.tool("wasm-bindgen-test-runner"))
         .env("CHROMEDRIVER", browser.driver)
         .env("WASM_BINDGEN_USE_BROWSER", "1")
@@ -66,6 +67,17 @@ pub fn browser(trial: &Trial<'_>) -> Result<Count, Failure> {
         return Ok(Count::failed(1));
     }
     Ok(count)
+}
+
+/// The package's reader of values, as one script for the tests of the boundary.
+fn reader(trial: &Trial<'_>) -> Result<String, Failure> {
+    let mut command = trial.workspace.command("node");
+    command.args(["node_modules/esbuild/bin/esbuild", "pkg-template/src/plain.ts", "--bundle"]);
+    let output = command.args(["--format=iife", "--global-name=plain"]).output()?;
+    String::from_utf8(output.stdout)
+        .ok()
+        .filter(|script| output.status.success() && !script.is_empty())
+        .ok_or_else(|| Failure::because("pkg-template/src/plain.ts is no script"))
 }
 
 fn test(trial: &Trial<'_>, package: &str) -> Command {

@@ -93,8 +93,15 @@ pub const SUITES: [Suite; 27] = [
     suite(
         "browser",
         "the package's boundary, in Chromium",
-        &[Need::WasmTarget, Need::WasmBindgen, Need::Browser],
-        &["build.rs", "src", "crates/*/src/**", "tests/boundary"],
+        &[Need::WasmTarget, Need::WasmBindgen, Need::NpmPackages, Need::Browser],
+        &[
+            "build.rs",
+            "src",
+            "crates/*/src/**",
+            "tests/boundary",
+            "pkg-template/src/plain.ts",
+            "pkg-template/src/reading.ts",
+        ],
         cargo::browser,
     ),
     suite(

@@ -39,6 +39,7 @@ use crate::flows::transaction::withdrawal::{build_cancellation, build_withdrawal
 use crate::host::Host;
 use crate::service;
 use crate::service::resources::RESOURCES;
+use crate::wallet::chain::Quorum;
 use std::future::ready;
 use std::iter::once;
 use verify::internal::domain::delta::terms::BUILD_OPTIONS;
@@ -222,6 +223,7 @@ impl<H: Parts> Rest<H> {
         rebuild: |client, call| Box::pin(rebuild(client, call)),
         refresh_orders: |client, intent, signal| Box::pin(refresh_orders(client, intent, None, signal)),
         follow: |what, options| Ok(Box::new(Follow::new(what, options)?)),
+        quorum: &Quorum::ALL,
         learn_number: |client, signal| {
             Box::pin(async {
                 learn_number(client, signal).await;

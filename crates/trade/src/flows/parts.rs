@@ -8,6 +8,7 @@ use crate::flows::follow::Following;
 use crate::flows::quote::fields::Judge;
 use crate::flows::quote::opened::OpenQuote;
 use crate::host::Host;
+use crate::wallet::chain::Quorum;
 use alloy_primitives::B256;
 use verify::internal::domain::intent::Intent;
 use verify::internal::error::Result;
@@ -79,6 +80,8 @@ pub struct Rest<H: Host> {
     pub refresh_orders: RefreshOrders<H>,
     /// Begins to follow orders or a transaction ([`super::Follow::new`]), with the options of `watch`.
     pub follow: Follow<H>,
+    /// Compares the answers of several nodes.
+    pub quorum: &'static Quorum<H>,
     /// Looks up the account's next nonce in the background ([`super::learn_number`]).
     pub learn_number: for<'a> fn(&'a Client<H>, &'a H::Signal) -> Work<'a, ()>,
 }

@@ -1,16 +1,14 @@
 //! Reads a chain: through the application's RPC for it, or through the wallet while it is on that chain. If a node
 //! fails, the next one is asked. With `rpcQuorum` several get the same request, and have to agree.
 
-use super::account::{await_answer, hex_quantity};
-use super::quorum::{Node, RequestAnswer, Work, all_of, disagreement, merge};
+use super::account::await_answer;
 use super::reads::{
-    Answers, Batch, CLOCKS_APART_SECS, LASTING_MS, RECENT_MS, Read, Request, SIMULATION, is_answer_to, no_answer,
-    number, timestamp, unlike,
+    Answers, Batch, LASTING_MS, RECENT_MS, Read, Request, SIMULATION, is_answer_to, no_answer, number, unlike,
 };
+use super::together::{Work, all_of};
 use crate::client::nodes::{ReadKey, SentRead};
 use crate::client::{Client, Shared};
 use crate::host::{Host, Signal};
-use alloy_primitives::U256;
 use verify::internal::error::{Error, ErrorCode, Result};
 use verify::internal::json::Json;
 use verify::internal::value::text::ToText;
@@ -19,6 +17,38 @@ use verify::internal::value::text::ToText;
 fn wrong_rpc(chain_id: u64, expected: &str, actual: &str) -> Error {
     Error::input(&["rpc.", &chain_id.text()].concat(), expected, actual)
 }
+
+/// A request and its answer; `None` before it was sent.
+pub(super) type RequestAnswer = (Request, Option<Result<Json>>);
+
+/// One of several nodes, and its requests.
+pub(super) struct Node {
+    /// Its place in the application's list for the chain.
+    pub(super) place: usize,
+    /// The same requests for all nodes.
+    pub(super) asked: Vec<RequestAnswer>,
+}
+
+impl Node {
+    /// A node before its first request.
+    pub(super) fn new(place: usize, requests: &[Request]) -> Node {
+        Node { place, asked: requests.iter().map(|request| (request.clone(), None)).collect() }
+    }
+
+    /// Its answer to one of the requests.
+    pub(super) fn answer(&self, index: usize) -> Option<&Result<Json>> {
+        self.asked.get(index).and_then(|(_, answer)| answer.as_ref())
+    }
+}
+
+/// The code that compares the answers of several nodes. Most apps name one: it is behind a table, as all
+/// that seldom is used.
+pub struct Quorum<H: Host> {
+    pub(super) agree: Agree<H>,
+}
+
+/// The common answers of nodes that were all sent the same requests.
+type Agree<H> = for<'a> fn(&'a Chain<'a, H>, Vec<Node>) -> Work<'a, Result<Vec<RequestAnswer>>>;
 
 /// A chain with a provider that can read it.
 pub struct Chain<'a, H: Host> {
@@ -38,7 +68,7 @@ pub struct Chain<'a, H: Host> {
 }
 
 /// The pause before a node is asked once more, in milliseconds, and at most half as much more.
-const PAUSE_MS: u32 = 1_000;
+pub(super) const PAUSE_MS: u32 = 1_000;
 /// How long to wait for a node that is behind a receipt that was shown, in milliseconds.
 const LAG_MS: u64 = 30_000;
 /// A node that took longer than this to fail is not asked again, in milliseconds: it does not work at all.
@@ -99,20 +129,21 @@ impl<'a, H: Host> Chain<'a, H> {
 
     /// Sends all reads of a batch at once, then awaits the answers. Reads that the node fails to answer go to the next
     /// one, and to all nodes once more after a pause. With `rpcQuorum` that many nodes are asked, unless no check
-    /// depends on the answer; if they differ, all of them are asked again at one block (`settle`).
+    /// depends on the answer; if they differ, all of them are asked again at one block
+    /// ([`super::quorum`]), by code that is awaited before the first of them is asked.
     ///
     /// # Errors
     /// The failure of the first read that failed: WALLET_FAILED with `reverted` if its call reverts, else the RPC's
-    /// failure; NODES_DISAGREE.
+    /// failure; NODES_DISAGREE; those of [`Host::quorum`].
     pub async fn ask(&self, batch: Batch) -> Result<Answers> {
         let informs = batch.0.iter().all(|request| request.informs);
-        let mut nodes = self.ask_nodes(if informs { 1 } else { self.quorum() }, &batch.0).await?;
-        let (count, differing) = (nodes.len(), merge(&mut nodes));
-        let mut asked = nodes.into_iter().next().map_or_else(Vec::new, |first| first.asked);
-        if !differing.is_empty() {
-            self.settle(count, &mut asked, differing).await?;
+        if informs || !self.has_quorum() {
+            let nodes = self.ask_nodes(1, &batch.0).await?;
+            return answers_of(nodes.into_iter().next().map_or_else(Vec::new, |first| first.asked));
         }
-        answers_of(asked)
+        let quorum = self.client.shared.host.quorum(self.signal).await?.downcast_ref::<Quorum<H>>();
+        let agree = quorum.ok_or_else(Error::unreachable)?.agree;
+        answers_of(agree(self, self.ask_nodes(self.quorum(), &batch.0).await?).await?)
     }
 
     /// Asks each of the chain's nodes, and returns the answers of each. A node that cannot be reached is left out, as
@@ -139,79 +170,12 @@ impl<'a, H: Host> Chain<'a, H> {
         if answered.len() < self.quorum() { Err(failed) } else { Ok(answered) }
     }
 
-    /// Asks `count` nodes again where their answers differed: at the lower of their latest blocks, and once more after
-    /// a pause, because the slower one may catch up.
-    ///
-    /// # Errors
-    /// NODES_DISAGREE if they still differ; those of [`Chain::ask_nodes`].
-    async fn settle(&self, count: usize, asked: &mut [RequestAnswer], mut differing: Vec<usize>) -> Result<()> {
-        let shared = &self.client.shared;
-        for (request, _) in differing.iter().filter_map(|index| asked.get(*index)) {
-            (0..=self.others.len()).for_each(|place| self.forget(place, request));
-        }
-        let mut is_second = false;
-        loop {
-            let outcome = self.ask_at_one_block(count, asked, &mut differing).await;
-            if is_second || !outcome.as_ref().is_err_and(|error| error.code == ErrorCode::NodesDisagree) {
-                return outcome;
-            }
-            is_second = true;
-            shared.host.sleep(shared.jittered(PAUSE_MS), self.signal).await;
-        }
-    }
-
-    /// Writes down the answers of `count` nodes at the lower of their latest blocks, and leaves in `differing` the
-    /// places where they differ. This does not go far back: the block is at most a minute older than the latest one of
-    /// each.
-    ///
-    /// # Errors
-    /// Same as [`Chain::settle`].
-    async fn ask_at_one_block(
-        &self,
-        count: usize,
-        asked: &mut [RequestAnswer],
-        differing: &mut Vec<usize>,
-    ) -> Result<()> {
-        let Some(time) = Read::time().request else { return Err(Error::unreachable()) };
-        let heads = self.ask_nodes(count, std::slice::from_ref(&time)).await?;
-        let (mut block, mut latest) = (u64::MAX, 0);
-        for (_, head) in heads.iter().flat_map(|node| &node.asked) {
-            let head = head.clone().unwrap_or(Ok(Json::Null))?;
-            block = block.min(number(head.get("number").unwrap_or(&Json::Null))?);
-            latest = latest.max(timestamp(&head));
-        }
-        let mut again = vec![time.at(block)];
-        again.extend(differing.iter().filter_map(|index| asked.get(*index)).map(|(request, _)| request.at(block)));
-        let mut nodes = self.ask_nodes(count, &again).await?;
-        let open = merge(&mut nodes);
-        let Some(first) = nodes.first() else { return Err(Error::unreachable()) };
-        let found = |place: usize| first.asked.get(place).and_then(|(_, answer)| answer.clone());
-        let is_near = |header: Json| latest <= timestamp(&header).saturating_add(CLOCKS_APART_SECS);
-        if !found(0).unwrap_or(Ok(Json::Null)).is_ok_and(is_near) {
-            return Err(disagreement(self.id, &heads, 0));
-        }
-        let mut failed = open.contains(&0).then_some(0);
-        let mut place = 0_usize;
-        differing.retain(|index| {
-            place = place.saturating_add(1);
-            let Some((request, answer)) = asked.get_mut(*index) else { return false };
-            let is_number = request.method == "eth_blockNumber";
-            if open.contains(&place) && !is_number {
-                failed.get_or_insert(place);
-                return true;
-            }
-            *answer = if is_number { Some(Ok(Json::String(hex_quantity(U256::from(block))))) } else { found(place) };
-            false
-        });
-        failed.map_or(Ok(()), |place| Err(disagreement(self.id, &nodes, place)))
-    }
-
     /// Sends all requests to `count` of the application's nodes. A node that fails is replaced by the next one that is
     /// not among them; so each answers all of the requests, or none.
     ///
     /// # Errors
     /// The failure of a node, if no other does better.
-    async fn ask_nodes(&self, count: usize, requests: &[Request]) -> Result<Vec<Node>> {
+    pub(super) async fn ask_nodes(&self, count: usize, requests: &[Request]) -> Result<Vec<Node>> {
         let shared = &self.client.shared;
         let started = shared.host.monotonic_ms();
         let mut busy = self.in_turn(count);
@@ -232,6 +196,11 @@ impl<'a, H: Host> Chain<'a, H> {
             checked.insert(0, (self.id, node.place));
         }
         Ok(nodes)
+    }
+
+    /// The number of its nodes.
+    pub(super) fn count(&self) -> usize {
+        self.others.len().saturating_add(1)
     }
 
     /// Whether several nodes have to agree before a refusal or a prompt depends on their answer.
@@ -354,7 +323,7 @@ impl<'a, H: Host> Chain<'a, H> {
     }
 
     /// Forgets that this read was sent to the provider at that place.
-    fn forget(&self, place: usize, request: &Request) {
+    pub(super) fn forget(&self, place: usize, request: &Request) {
         let key = self.key(place, request);
         self.client.shared.nodes.questions.forget(|known, _| *known == key);
     }

@@ -17,6 +17,7 @@ pub mod quorum;
 pub mod reads;
 pub mod sending;
 pub mod signing;
+pub mod together;
 pub mod transaction;
 pub mod unsent;
 

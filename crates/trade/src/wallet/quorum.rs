@@ -3,42 +3,108 @@
 //! Only the parts of answers that this package reads are compared: nodes differ in the members that they add, in letter
 //! case and in leading zeros. See "A second node" in docs/verification.md.
 
-use super::account::{big_quantity, quantity};
-use super::reads::{Request, succeeded, timestamp};
+use super::account::{big_quantity, hex_quantity, quantity};
+use super::chain::{Chain, Node, PAUSE_MS, Quorum, RequestAnswer};
+use super::reads::{CLOCKS_APART_SECS, Read, Request, number, succeeded, timestamp};
+use crate::host::Host;
 use alloy_primitives::U256;
-use std::future::{Future, poll_fn};
-use std::pin::Pin;
-use std::task::Poll;
 use verify::internal::domain::erc20::word;
 use verify::internal::error::{Error, ErrorCode, Result};
 use verify::internal::json::{Json, JsonAt};
 use verify::internal::value::text::ToText;
 
-/// A request and its answer; `None` before it was sent.
-pub(super) type RequestAnswer = (Request, Option<Result<Json>>);
-
-/// One of several nodes, and its requests.
-pub(super) struct Node {
-    /// Its place in the application's list for the chain.
-    pub(super) place: usize,
-    /// The same requests for all nodes.
-    pub(super) asked: Vec<RequestAnswer>,
+impl<H: Host> Quorum<H> {
+    /// The table.
+    pub const ALL: Quorum<H> = Quorum { agree: |chain, nodes| Box::pin(agree(chain, nodes)) };
 }
 
-impl Node {
-    /// A node before its first request.
-    pub(super) fn new(place: usize, requests: &[Request]) -> Node {
-        Node { place, asked: requests.iter().map(|request| (request.clone(), None)).collect() }
+/// The common answers of nodes that were all sent the same requests; if they differ, those at one block.
+///
+/// # Errors
+/// Same as [`settle`].
+async fn agree<H: Host>(chain: &Chain<'_, H>, mut nodes: Vec<Node>) -> Result<Vec<RequestAnswer>> {
+    let (count, differing) = (nodes.len(), merge(&mut nodes));
+    let mut asked = nodes.into_iter().next().map_or_else(Vec::new, |first| first.asked);
+    if !differing.is_empty() {
+        settle(chain, count, &mut asked, differing).await?;
     }
+    Ok(asked)
+}
 
-    /// Its answer to one of the requests.
-    fn answer(&self, index: usize) -> Option<&Result<Json>> {
-        self.asked.get(index).and_then(|(_, answer)| answer.as_ref())
+/// Asks `count` nodes again where their answers differed: at the lower of their latest blocks, and once more after
+/// a pause, because the slower one may catch up.
+///
+/// # Errors
+/// NODES_DISAGREE if they still differ; those of the nodes.
+async fn settle<H: Host>(
+    chain: &Chain<'_, H>,
+    count: usize,
+    asked: &mut [RequestAnswer],
+    mut differing: Vec<usize>,
+) -> Result<()> {
+    let shared = &chain.client.shared;
+    for (request, _) in differing.iter().filter_map(|index| asked.get(*index)) {
+        (0..chain.count()).for_each(|place| chain.forget(place, request));
     }
+    let mut is_second = false;
+    loop {
+        let outcome = ask_at_one_block(chain, count, asked, &mut differing).await;
+        if is_second || !outcome.as_ref().is_err_and(|error| error.code == ErrorCode::NodesDisagree) {
+            return outcome;
+        }
+        is_second = true;
+        shared.host.sleep(shared.jittered(PAUSE_MS), chain.signal).await;
+    }
+}
+
+/// Writes down the answers of `count` nodes at the lower of their latest blocks, and leaves in `differing` the
+/// places where they differ. This does not go far back: the block is at most a minute older than the latest one of
+/// each.
+///
+/// # Errors
+/// Same as [`settle`].
+async fn ask_at_one_block<H: Host>(
+    chain: &Chain<'_, H>,
+    count: usize,
+    asked: &mut [RequestAnswer],
+    differing: &mut Vec<usize>,
+) -> Result<()> {
+    let Some(time) = Read::time().request else { return Err(Error::unreachable()) };
+    let heads = chain.ask_nodes(count, std::slice::from_ref(&time)).await?;
+    let (mut block, mut latest) = (u64::MAX, 0);
+    for (_, head) in heads.iter().flat_map(|node| &node.asked) {
+        let head = head.clone().unwrap_or(Ok(Json::Null))?;
+        block = block.min(number(head.get("number").unwrap_or(&Json::Null))?);
+        latest = latest.max(timestamp(&head));
+    }
+    let mut again = vec![time.at(block)];
+    again.extend(differing.iter().filter_map(|index| asked.get(*index)).map(|(request, _)| request.at(block)));
+    let mut nodes = chain.ask_nodes(count, &again).await?;
+    let open = merge(&mut nodes);
+    let Some(first) = nodes.first() else { return Err(Error::unreachable()) };
+    let found = |place: usize| first.asked.get(place).and_then(|(_, answer)| answer.clone());
+    let is_near = |header: Json| latest <= timestamp(&header).saturating_add(CLOCKS_APART_SECS);
+    if !found(0).unwrap_or(Ok(Json::Null)).is_ok_and(is_near) {
+        return Err(disagreement(chain.id(), &heads, 0));
+    }
+    let mut failed = open.contains(&0).then_some(0);
+    let mut place = 0_usize;
+    differing.retain(|index| {
+        place = place.saturating_add(1);
+        let Some((request, answer)) = asked.get_mut(*index) else { return false };
+        let is_number = request.method == "eth_blockNumber";
+        if open.contains(&place) && !is_number {
+            failed.get_or_insert(place);
+            return true;
+        }
+        *answer = if is_number { Some(Ok(Json::String(hex_quantity(U256::from(block))))) } else { found(place) };
+        false
+    });
+    failed.map_or(Ok(()), |place| Err(disagreement(chain.id(), &nodes, place)))
 }
 
 /// Writes the common answers of all nodes into the first. Returns the requests whose answers differ.
-pub(super) fn merge(nodes: &mut [Node]) -> Vec<usize> {
+fn merge(nodes: &mut [Node]) -> Vec<usize> {
     let mut differing = Vec::new();
     let Some((first, others)) = nodes.split_first_mut() else { return differing };
     for (index, (request, answer)) in first.asked.iter_mut().enumerate() {
@@ -112,7 +178,7 @@ fn members(json: &Json, names: &[&str]) -> String {
 
 /// NODES_DISAGREE: the answers of the first node and another one to that request. Nodes are named by their places in
 /// `rpc`: a URL may have a key in it.
-pub(super) fn disagreement(chain_id: u64, nodes: &[Node], index: usize) -> Error {
+fn disagreement(chain_id: u64, nodes: &[Node], index: usize) -> Error {
     let said = |node: &Node| {
         let (request, answer) = node.asked.get(index)?;
         Some((request.name, content(request, answer.as_ref()?), node.place))
@@ -137,25 +203,3 @@ pub(super) fn disagreement(chain_id: u64, nodes: &[Node], index: usize) -> Error
 
 /// The number of an answer's characters that an error shows.
 const MAX_SHOWN: usize = 80;
-
-/// A future of the caller's.
-pub type Work<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
-
-/// Runs all futures at once. Returns the outcomes in the same order.
-pub async fn all_of<T>(work: Vec<Work<'_, T>>) -> Vec<T> {
-    let mut all: Vec<(Work<'_, T>, Option<T>)> = work.into_iter().map(|one| (one, None)).collect();
-    poll_fn(|context| {
-        let mut is_done = true;
-        for (work, outcome) in &mut all {
-            if outcome.is_none() {
-                match work.as_mut().poll(context) {
-                    Poll::Ready(done) => *outcome = Some(done),
-                    Poll::Pending => is_done = false,
-                }
-            }
-        }
-        if is_done { Poll::Ready(()) } else { Poll::Pending }
-    })
-    .await;
-    all.into_iter().filter_map(|(_, outcome)| outcome).collect()
-}

@@ -104,6 +104,17 @@ fn a_build_awaits_the_rest_only_where_an_order_for_the_same_trade_is_open() {
     assert_eq!(rig.world.rest.get(), Arrival::Late, "another trade");
 }
 
+/// A lie of one node is found by code that comes with the rest.
+#[test]
+fn several_nodes_are_read_once_the_code_that_compares_them_is_there() {
+    let mut rig = early();
+    rig.with_references();
+    let quote = rig.quote(SELL).unwrap();
+    assert_eq!(rig.world.rest.get(), Arrival::Late, "a price waits for nothing");
+    rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
+    assert_eq!(rig.world.rest.get(), Arrival::There);
+}
+
 /// An order that was signed or sent without the code that follows and cancels could be neither on its page.
 #[test]
 fn no_prompt_opens_before_the_code_that_follows_and_cancels_is_there() {

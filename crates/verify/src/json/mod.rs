@@ -19,8 +19,7 @@ pub use at::{ADVANCED, JsonAt};
 pub use parse::{MAX_DEPTH, MAX_MEMBERS, MAX_VALUES, Malformed, TOO_MANY_VALUES, TWICE, check, items, members, parse};
 pub use write::{ObjectWriter, array, ascii, quoted, truth};
 
-/// The most values that one object from JavaScript may hold in all, and that one typed message may hash: a bound on the
-/// time that a single input can cost.
+/// The most values that one typed message may hash: a bound on the time that a single input can cost.
 pub const MAX_TAKEN: usize = 32_768;
 
 /// The most values of typed data that is not this package's own, each of them hashed and shown: a bound on the time.

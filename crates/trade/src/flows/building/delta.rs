@@ -25,7 +25,7 @@ use crate::flows::submission::Signable;
 use crate::host::Host;
 use crate::ledger::second::{ExistingOrder, is_in_parts, is_spent};
 use crate::service::building;
-use crate::wallet::quorum::{Work, all_of};
+use crate::wallet::together::{Work, all_of};
 use alloy_primitives::{B256, keccak256};
 use std::rc::Rc;
 use verify::internal::domain::delta::bridge_terms::BridgeTerms;

@@ -25,6 +25,7 @@ pub use timeline::{Task, Timeline};
 pub use tree::{at, json, merge, set, text, verdicts};
 pub use watched::Watched;
 
+use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::{Rc, Weak};
@@ -568,6 +569,10 @@ impl Host for FakeHost {
 
     fn next_message(&self, inbox: &Self::Inbox) -> Option<String> {
         inbox.borrow_mut().pop_front()
+    }
+
+    async fn quorum(&self, signal: &Stop) -> Result<&'static dyn Any, Error> {
+        Ok(self.rest(signal).await?.quorum)
     }
 
     fn monotonic_ms(&self) -> u64 {
