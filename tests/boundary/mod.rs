@@ -72,17 +72,13 @@ async fn listeners_that_throw_do_not_stop_a_trade() {
 }
 
 #[wasm_bindgen_test]
-async fn an_order_is_followed_to_its_end() {
+async fn a_watch_answers_its_calls_with_values() {
     let page = page();
     let order = page.call("submit", &page.built().await).await.unwrap();
-    let answer = "async (request, own) => { const order = await (await own()).json();
-        const status = ['PENDING', 'PENDING', 'ACTIVE', 'COMPLETED'][(globalThis.read = (globalThis.read ?? -1) + 1)];
-        return new Response(JSON.stringify({ ...order, status })); }";
-    page.answer("answers", "/v2/delta/orders/order-1", answer);
     let watch = page.client.follow(&order, &js("{ intervalMs: 50, maxIntervalMs: 50 }")).unwrap();
-    for status in ["PENDING", "ACTIVE", "COMPLETED"] {
-        assert_eq!(text(&settled(watch.next()).await.unwrap(), "status"), status);
-    }
-    assert!(settled(watch.next()).await.unwrap().is_null());
-    assert_eq!(page.sent("GET /v2/delta/orders/order-1").len(), 4);
+    let plan = settled(watch.call("plan".into(), "{}".into())).await.unwrap();
+    assert_eq!(get(&plan, "isTransaction").as_bool(), Some(false), "{plan:?}");
+    assert_eq!(get(&plan, "intervalMs").as_f64(), Some(50.0));
+    assert!(settled(watch.call("none".into(), "{}".into())).await.is_err());
+    assert!(settled(watch.call("plan".into(), "{".into())).await.is_err());
 }

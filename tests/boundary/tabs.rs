@@ -1,12 +1,12 @@
 //! What the module makes of `pkg-template/src/tabs.ts`, and of one that fails.
 
-use super::page::{apply, get, js, moment};
-use crate::{abort::Abort, host::Browser, tabs::Tabs};
+use super::page::{apply, get, js};
+use crate::{host::Browser, tabs::Tabs};
 use js_sys::Reflect;
 use std::future::Future;
 use std::pin::pin;
-use std::task::{Context, Poll, Waker};
-use trade::host::{Host, LockFailure, Signal, StorageFailure};
+use std::task::{Context, Waker};
+use trade::host::{Host, LockFailure, StorageFailure};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 
