@@ -32,7 +32,7 @@ pub enum Reason {
     SignatureUnread,
     /// A bridge's data was not read, and may name another receiver than the order.
     ReceiverUnbound,
-    /// The accepted slippage is above [`USUAL_SLIPPAGE_BPS`].
+    /// The accepted slippage is above 5 %.
     SlippageHigh,
     /// The signed domain does not name a chain: the permit counts on each chain where the token has this address.
     PermitChainUnbound,
