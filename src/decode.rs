@@ -34,7 +34,7 @@ pub fn set_reader(reader: Reader) {
     let _ = READER.with(|own| own.set(reader));
 }
 
-/// What the reader makes of a value.
+/// The reader's answer.
 ///
 /// # Errors
 /// Its INVALID_INPUT.

@@ -38,7 +38,7 @@ impl Options {
         let Json::Object(mut names) = data.clone() else {
             return Err(Error::input(path, "an object", "a list"));
         };
-        names.extend(others.iter().map(|(name, _)| (name.clone(), Json::Null)));
+        names.extend(others.iter().map(|(name, _)| (name.clone(), Json::String(name.clone()))));
         known(&JsonAt::input(&Json::Object(names), path), &[live, plain].concat())?;
         Ok(Options { data, live: others })
     }

@@ -133,7 +133,7 @@ function reader(name: string, way: Way): Write {
     const listed = isList ? Number(value.length) : 0;
     if (!(listed <= room)) large("more");
     const unlike = way.unlike(value, isList, listed);
-    if (unlike) wrong(place, unlike === PROMISE ? "plain data: `await` it first" : "plain data", unlike);
+    if (unlike) wrong(place, "plain data", unlike === PROMISE ? value : unlike);
     const names = isList ? undefined : way.names(value);
     const length = names?.length ?? listed;
     if (names && length > MAX_MEMBERS) large("members");

@@ -152,7 +152,7 @@ fn a_chains_data_is_refused_when_the_client_is_made() {
     for (data, field) in [
         ("7", "addChain"),
         ("{ base: {} }", "addChain.base"),
-        ("{ 8453: 'https://base.test' }", "addChain.8453.0"),
+        ("{ 8453: 'https://base.test' }", "addChain.8453.chainName"),
         ("{ 8453: 7 }", "addChain.8453.chainName"),
         ("{ 8453: {} }", "addChain.8453.chainName"),
         ("{ 8453: { id: 1 } }", "addChain.8453.id"),

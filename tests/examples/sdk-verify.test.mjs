@@ -211,7 +211,7 @@ async function kinds() {
     }),
     "a purchase in slices": await built(["USDC", "WETH", "100"], {
       // The SDK raises the most by the slippage.
-      by: "buildTWAPDeltaOrder", at: stated, side: "BUY", amount: eth, more: { ...slices, amount: `${3n * BigInt(eth)}`, maxSrcAmount: "904500000" },
+      by: "buildTWAPDeltaOrder", at: stated, side: "BUY", amount: eth, more: { ...slices, amount: `${3n * BigInt(eth)}`, maxSrcAmount: "904500000", slippageBps: undefined },
       build: { ...twap, onChainOrderType: "TWAPBuyOrder", totalDestAmount: `${3n * BigInt(eth)}`, maxSrcAmount: "900000000" },
     }),
     "an order for a handler": await built(["USDC", "WETH", "100"], { by: "buildExternalDeltaOrder", more: { advanced: { external: { handler, data: "0x" } } }, build: { handler, data: "0x" } }),

@@ -23,6 +23,7 @@ const REASONS = {
   "live-quotes.ts watchQuotes": "a price of another chain than the wallet's is taken back",
   "order-summary.ts": "figures to show",
   "otc-order-summary.ts": "figures to show",
+  "owner-list.ts Following": "one request for the orders of one account, which opens no prompt",
   "testing.ts": "the wallet of the sandbox",
   "trade-steps.ts carryOut": "0x marks an order that a transaction signs; the module compares signatures",
   "trade-steps.ts whileRetrying": "0x marks an order that a transaction signs; the module compares signatures",

@@ -108,7 +108,7 @@ const TYPED = { domain: {}, primaryType: "A", types: { EIP712Domain: [], A: [{ n
 const client = await createClient({ baseUrl: "https://service.test", storage: false });
 /** Calls of each door with a value that is of no use there: they fail where it is no plain data. */
 const DOORS = [
-  ["client", (value) => hashTypedData({ ...TYPED, beside: value }), /^beside/],
+  ["client", (value) => hashTypedData({ ...TYPED, beside: value }), /^argument\.beside/],
   ["checks", (value) => explain({ method: "none", params: [value] }, { accounts: [], chainId: 1 }), /^call\.params\.0/],
 ];
 

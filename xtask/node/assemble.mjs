@@ -4,7 +4,7 @@
 // The package appears as a whole or not at all: it is made beside OUT and then takes its place.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
@@ -53,6 +53,7 @@ async function client(glue) {
   }
   // Types are erased, and nothing else: comments stay, and each file is one module.
   execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "--project", template, "--outDir", making], { stdio: "inherit" });
+  chmodSync(join(making, "cli.js"), 0o755);
   // No script imports what declares types alone.
   for (const name of ["types.js", "types"]) rmSync(join(making, name), { recursive: true });
   for (const [name, text] of declarations(root)) writeFileSync(join(making, `${name}.d.ts`), text);

@@ -18,20 +18,20 @@ const [count, wasmBindgen, compiled, ...wasmOptFlags] = process.argv.slice(2);
 
 /** `[what, goal, limit]` in bytes, brotli. A limit is what was reached, up to the next 500. */
 const GATES = {
-  first: ["module, first file", 80_000, 88_500],
-  glue: ["glue", undefined, 20_500],
-  price: ["before a first price", 98_000, 109_000],
-  trade: ["module, trade's file", undefined, 131_000],
-  reviewed: ["trade, to its review", 215_000, 239_500],
-  rest: ["module, the rest", undefined, 213_000],
-  all: ["all of it", 325_000, 452_000],
-  whole: ["module in one file", undefined, 406_500],
+  first: ["module, first file", 80_000, 89_500],
+  glue: ["glue", undefined, 27_500],
+  price: ["before a first price", 98_000, 117_000],
+  trade: ["module, trade's file", undefined, 132_500],
+  reviewed: ["trade, to its review", 215_000, 249_500],
+  rest: ["module, the rest", undefined, 208_500],
+  all: ["all of it", 325_000, 458_000],
+  whole: ["module in one file", undefined, 405_500],
   react: ["entry react", undefined, 3_000],
   viem: ["entry viem", undefined, 3_000],
   preload: ["entry preload", undefined, 1_500],
-  verifyModule: ["verify, module", undefined, 166_500],
-  checks: ["verify, without guard", 90_000, 170_000],
-  verify: ["verify, all of it", undefined, 174_500],
+  verifyModule: ["verify, module", undefined, 168_500],
+  checks: ["verify, without guard", 90_000, 172_500],
+  verify: ["verify, all of it", undefined, 177_000],
 };
 
 const plus = (...all) => Object.fromEntries(["raw", "gzip", "brotli"].map((form) => [form, all.reduce((sum, sizes) => sum + sizes[form], 0)]));

@@ -180,26 +180,12 @@ fn report() -> String {
 
 #[test]
 fn every_call_has_its_method() {
-    let client = source("pkg-template/src/client.ts");
     let calls: Vec<&str> = Method::all().map(|call| call.name).collect();
     let lists = ["const CALLS", "const FILTERED_CALLS", "const BARE_CALLS"];
     let rows = lists.into_iter().flat_map(|list| listed("pkg-template/src/client.ts", list));
     // Behind a space is the name before.
     let made: Vec<String> = rows.map(|row| row.split(' ').next().unwrap().into()).collect();
     assert_same("client.ts", &joined(&made, &["warm", "quote"]), &calls);
-    // What is made of calls, and what a client can do besides.
-    let (_, own) = client.split_once("const client = {").unwrap();
-    let (own, _) = own.split_once("\n  };").unwrap();
-    let methods =
-        [between(own, "\n    ", ":"), between(own, "\n    ", "("), between(own, "\n    async ", "(")].concat();
-    let flat: Vec<&str> = calls.iter().copied().filter(|call| !call.contains('.')).collect();
-    let report = report();
-    let published: Vec<&str> = report
-        .lines()
-        .filter_map(|line| line.strip_prefix("Client."))
-        .map(|line| line.trim_start_matches("readonly ").split([':', '(', '<']).next().unwrap())
-        .collect();
-    assert_same("Client", &published, &[methods, flat].concat());
 }
 
 #[test]
@@ -218,8 +204,9 @@ fn every_call_publishes_its_argument_by_the_name_that_errors_have_for_it() {
 
 #[test]
 fn every_pure_function_is_called_and_published() {
-    let [api, client, trade] = ["api", "client", "trade"].map(|name| source(&format!("pkg-template/src/{name}.ts")));
-    let own = [between(&client, " compute(\"", "\""), between(&trade, " compute(\"", "\"")].concat();
+    let [api, client, trade, options] =
+        ["api", "client", "trade", "trade-options"].map(|name| source(&format!("pkg-template/src/{name}.ts")));
+    let own = [&api, &client, &trade, &options].map(|script| between(script, "compute(\"", "\"")).concat();
     let called = [between(&api, "pure(\"", "\""), own].concat();
     let known: Vec<&str> = OF_PRICES.iter().chain(FUNCTIONS).map(|(name, _)| *name).collect();
     assert_same("functions", &called, &known);

@@ -151,7 +151,7 @@ fn on_text(
     work(at.text()?).map(|text| quoted(&text)).map_err(|expected| at.fault(expected))
 }
 
-/// What decides which prompts a build opens: whether the allowance is too low for it alone, and not just for the open
+/// The facts that decide which prompts a build opens: whether the allowance is too low for it alone, and not just for the open
 /// orders beside it; and whether it sells the native token, for which the service may want a deposit.
 fn prompt_facts(build: &JsonAt<'_>) -> Result<String> {
     let approval = build.get("approval");

@@ -55,7 +55,7 @@ fn digest(order: &Json) -> B256 {
 fn in_sequence(json: &Json) -> Json {
     match json {
         Json::Array(items) => Json::Array(items.iter().map(in_sequence).collect()),
-        // Of two members of one name either may count: they stay where they are.
+        // Either of two members of one name may count: they stay where they are.
         Json::Object(members) => Json::Object(
             sorted(members, |(name, _)| name)
                 .unwrap_or_else(|| members.iter().collect())
