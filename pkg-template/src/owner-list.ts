@@ -267,9 +267,9 @@ export function cover(one: Order | OwnerList, turn: number, now: number): void {
 }
 
 /** Counts an unusable answer: an error at the `most`th in a row. */
-export function fail(one: Order | OwnerList, error: unknown, most: number): void {
+export function fail(one: Order | OwnerList, error: unknown, limit: number): void {
   one.failures++;
-  if (one.failures >= most) [one.failure, one.failures] = [error, 0];
+  if (one.failures >= limit) [one.failure, one.failures] = [error, 0];
 }
 
 /** Begins to read all ended, or all open, orders. */
