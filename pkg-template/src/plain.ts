@@ -13,7 +13,7 @@ type Place = { readonly above: Place; readonly name: string } | undefined;
 
 /**
  * A caller's value as JSON text; errors name it `name`. Each property is read once, so that none is checked with one value and
- * used with another. What JSON would drop is refused.
+ * used with another. A value that JSON would drop is refused.
  *
  * This is the strict way, for values that their caller signs or sends himself later: what may then show another value, such as a
  * getter, is refused.
@@ -41,7 +41,7 @@ export function parted(root: object, name: string, plain: string): unknown[] {
 
 /** The one switch: how objects and lists are read. */
 interface Way {
-  /** What a value is instead of plain data. */
+  /** The kind of a value that is no plain data. */
   readonly unlike: (value: object, isList: boolean, length: number) => string | undefined;
   readonly names: (value: object) => readonly (string | symbol)[];
   /** A member's value; `wrong` refuses what it is instead of plain data. */

@@ -513,7 +513,7 @@ function unpermitted(turn: Turn, agreed: Agreed, thrown: unknown): Phase {
     return fail(turn, agreed, thrown);
   }
   // The user, or the wallet, has answered: no other prompt for the same. A function of the page's threw, or gave no answer.
-  const isAnswered = !error || ["INTERNAL", "USER_REJECTED", "WALLET_PENDING"].includes(error.code);
+  const isAnswered = !error || ["ABORTED", "INTERNAL", "USER_REJECTED", "WALLET_PENDING"].includes(error.code);
   if (isAnswered || /\bonPrompt\b/.test(String(error.field)) || !agreed.approval) return fail(turn, agreed, thrown);
   askForNoOther(turn);
   return approveOrBatch(turn, agreed, agreed.approval);

@@ -28,6 +28,7 @@ const REASONS = {
   "trade-steps.ts carryOut": "0x marks an order that a transaction signs; the module compares signatures",
   "trade-steps.ts whileRetrying": "0x marks an order that a transaction signs; the module compares signatures",
   "trade.ts trade": "the same call for the same account is joined, which opens no prompt",
+  "watch.ts Watch": "the chains that an app watches: an order of another one is not shown",
   "viem.ts checkFee": "the most that a signer of its own pays for gas, which only refuses",
   "viem.ts fromAccount": "the chain that viem has for a transaction, if it is the one of the call",
   "viem.ts isSame": "the account that viem has for a call, which only refuses another",

@@ -1,4 +1,4 @@
-//! The voice of comments in Rust: each names the thing that it documents.
+//! The voice of comments in what ships: each names the thing that it documents.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,14 +10,17 @@ const OPENINGS: [&str; 5] = ["What", "Who", "Whose", "Whoever", "Of"];
 fn no_comment_begins_without_its_noun() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let crates = fs::read_dir(root.join("crates")).unwrap().map(|entry| entry.unwrap().path().join("src"));
-    let mut open: Vec<PathBuf> = crates.chain([root.join("src")]).filter(|path| path.exists()).collect();
+    let mut open: Vec<PathBuf> = crates
+        .chain(["src", "pkg-template/src"].map(|folder| root.join(folder)))
+        .filter(|path| path.exists())
+        .collect();
     let (mut found, mut comments) = (Vec::new(), 0);
     while let Some(path) = open.pop() {
         if path.is_dir() {
             open.extend(fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
             continue;
         }
-        if path.extension().is_none_or(|extension| extension != "rs") {
+        if path.extension().is_none_or(|extension| extension != "rs" && extension != "ts") {
             continue;
         }
         let text = fs::read_to_string(&path).unwrap();
@@ -34,7 +37,9 @@ fn no_comment_begins_without_its_noun() {
 
 /// The text of a line that is a comment.
 fn comment(line: &str) -> Option<&str> {
-    Some(line.trim_start().strip_prefix("//")?.trim_start_matches(['/', '!']).trim_start())
+    let line = line.trim_start();
+    let text = ["//", "/**", "* "].iter().find_map(|mark| line.strip_prefix(mark))?;
+    Some(text.trim_start_matches(['/', '!']).trim_start())
 }
 
 /// Whether the line, or a sentence that begins in it, opens with one of the words.

@@ -14,8 +14,8 @@ export interface ApproveOptions extends PromptOptions {
   batch?: "auto" | "never" | undefined;
   /**
    * `"allowed"`: resolves once the allowance suffices. `"sent"`: once the wallet sent the approval; `submit` of a gasless
-   * order or an OTC order then has it signed meanwhile, and posts it after the approval. Of an account with
-   * code, and of several calls in one prompt, the end is waited for all the same. Default `"allowed"`.
+   * order or an OTC order then has it signed meanwhile, and posts it after the approval. For an account with
+   * code, and for several calls in one prompt, the end is waited for all the same. Default `"allowed"`.
    */
   until?: "allowed" | "sent" | undefined;
   /** Same as `SubmitOptions.withoutJournal`. Default false. */
@@ -55,13 +55,13 @@ export interface PermitOptions extends PromptOptions {
    * not outlive its permit; with `permit2Transfer` it has this very deadline.
    */
   deadline?: number | undefined;
-  /** Who signs. Default: the owner of the build, quote or order, else the client's account. */
+  /** The account that signs. Default: the owner of the build, quote or order, else the client's account. */
   account?: Address | undefined;
 }
 
 /**
- * `client.approvals`: what the service's contracts may take of an account's tokens, and how to take that back. What a trade
- * needs comes with its build: `client.approve` takes that. Functions in a plain object, which may be taken off it, like the
+ * `client.approvals`: what the service's contracts may take of an account's tokens, and how to take that back. The approval
+ * that a trade needs comes with its build: `client.approve` takes that. Functions in a plain object, which may be taken off it, like the
  * client's.
  */
 export interface ApprovalsCalls {
@@ -107,7 +107,7 @@ export interface AllowancesQuery extends AccountQuery {
 export interface Allowances {
   /** Chain of the tokens. */
   chainId: number;
-  /** Whose allowances. */
+  /** The account whose allowances are listed. */
   account: Address;
   /**
    * The first block from which the chain's logs were read. An earlier approval is here only if its token is known
@@ -122,7 +122,7 @@ export interface Allowances {
 
 /** The allowance of one contract for one token. */
 export interface Allowance extends RevokeRequest {
-  /** Who allowed it. */
+  /** The account that allowed it. */
   account: Address;
   /** `erc20`: the token was approved for the spender. `permit2`: Permit2 lets the spender take it. */
   kind: "erc20" | "permit2";
@@ -167,6 +167,6 @@ export interface AllowanceNeededQuery extends AccountQuery {
   token: string;
   /** Raw units that the new order spends; `"0"` for what the open orders alone need. */
   amount: AmountInput;
-  /** Whose open orders count. Default `"delta"`. */
+  /** The kind of open orders that count. Default `"delta"`. */
   path?: "delta" | "otc" | undefined;
 }

@@ -31,8 +31,8 @@ interface LimitPrice {
 /** The most that a purchase in slices spends. */
 interface MostSpent {
   /**
-   * TWAP BUY, required there: the most that all slices together may spend. Whoever states it bounds the price: take it from
-   * the user, not from the quote.
+   * TWAP BUY, required there: the most that all slices together may spend. It bounds the price: take it from the user, not
+   * from the quote.
    */
   maxSrcAmount: AmountInput;
   limitAmount?: undefined;
@@ -194,7 +194,7 @@ export interface BridgeInputAmount {
 export interface Prerequisite {
   /** An ERC-20 token. */
   token: Address;
-  /** Who takes it; usually the handler. */
+  /** The contract that takes it; usually the handler. */
   spender: Address;
   /** Raw units. */
   amount: AmountInput;
@@ -218,7 +218,7 @@ export interface Build {
 interface TradedBuild extends Build {
   /** The request it answers. */
   request: NormalizedRequest;
-  /** Who receives. */
+  /** The account that receives. */
   beneficiary: Address;
   /** The contract that takes the tokens: Delta's, or the router. */
   spender: Address;

@@ -18,8 +18,8 @@ import type { ResumedTrade, TradesCalls, UnreadableTrade } from "./trades.ts";
 import type { ActiveTrade, TradeConsent, TradeOptions } from "./trade.ts";
 
 /**
- * Made by `createClient`: functions in a plain object, which may be taken off it. What a first trade does not need is in
- * groups, such as `client.otc`. Every call rejects with a {@link TradeError}. Any call may reject with INVALID_INPUT
+ * Made by `createClient`: functions in a plain object, which may be taken off it. Functions that a first trade does not need are
+ * in groups, such as `client.otc`. Every call rejects with a {@link TradeError}. Any call may reject with INVALID_INPUT
  * (`field` names what is wrong), ABORTED, or MODULE_UNAVAILABLE (NETWORK, if it may pass) where a file of this package could
  * not be loaded that it is the first to need. No prompt opens before all files are there. "Throws" below names what else a call may throw, and "asks" says whom it asks, which adds:
  *
@@ -40,7 +40,7 @@ export interface Client<Consent = TradeConsent> extends Disposing {
    */
   withWallet(binding: WalletBinding): Client<Consent>;
   /**
-   * All steps of one trade: quote, build, review, approve or permit, submit, watch. Of a request, or of a quote that
+   * All steps of one trade: quote, build, review, approve or permit, submit, watch. Takes a request, or a quote that
    * the user has seen; one that is too old, or another client's, counts as its `request`, which is priced anew. No prompt opens that `onReview`, or `onPrompt`, did not agree to before. A second call for the same
    * trade, until it is posted or sent, is the first: one prompt, one order.
    *
@@ -109,8 +109,8 @@ export interface Client<Consent = TradeConsent> extends Disposing {
    */
   approve(approval: Approval, options?: ApproveOptions): Promise<ApprovalResult>;
   /**
-   * Signs a permit that replaces an approval. Of a build that the user reviewed: for the most that it spends; pass it to
-   * `build(build, { permit })`. Of a quote: for the amount of a sale, which is the request's own, or of a purchase within
+   * Signs a permit that replaces an approval. For a build that the user reviewed: over the most that it spends; pass it to
+   * `build(build, { permit })`. For a quote: over the amount of a sale, which is the request's own, or of a purchase within
    * your own bound; pass it to `build(quote, { permit })`. One for an OTC order to fill goes to `otc.buildFill`, one for
    * an OTC order of your own (`OtcBuild`) to `submit`. OTC takes `eip2612`. The domain is verified against the token's own
    * `DOMAIN_SEPARATOR`, and the permit is tried by `eth_call`. If either fails: INVALID_INPUT; approve instead. So a token
@@ -144,8 +144,8 @@ export interface Client<Consent = TradeConsent> extends Disposing {
   /** Takes any of them; `kind` tells them apart. */
   submit(what: Submittable, options?: SubmitOptions & StatedConsent): Promise<Order | OtcOrder | SentTransaction>;
   /**
-   * Yields the order (also by id or hash), or the sent transaction, each time it changes; ends at a terminal status. Of
-   * a list, one order per change, until all have ended; of `{ account }`, also new ones, until it is aborted, but none
+   * Yields the order (also by id or hash), or the sent transaction, each time it changes; ends at a terminal status. For
+   * a list, one order per change, until all have ended; for `{ account }`, also new ones, until it is aborted, but none
    * that had ended before, or that begins and ends between two looks. No terminal status is skipped. Asks the service
    * with growing pauses, one request for all orders of an owner in all tabs; for a transaction and a COMPLETED order,
    * the chain.
@@ -221,9 +221,9 @@ export interface Client<Consent = TradeConsent> extends Disposing {
   readonly otc: OtcCalls;
   /** The trades that were written down, of this page, of those before and of other tabs. */
   readonly trades: TradesCalls;
-  /** What contracts may take of an account's tokens, and how to take it back. */
+  /** The amounts that contracts may take of an account's tokens, and how to take that back. */
   readonly approvals: ApprovalsCalls;
-  /** What else can be asked: the service's lists, balances, abilities of the wallet, the rate limit. */
+  /** Other questions: the service's lists, balances, abilities of the wallet, the rate limit. */
   readonly info: InfoCalls;
   /** With `createClient({ resume: true })`: the promise of `trades.resume`. Otherwise `null`. */
   resumed: Promise<(ResumedTrade | UnreadableTrade)[]> | null;

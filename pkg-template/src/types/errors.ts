@@ -22,7 +22,7 @@ export type ErrorAction = "requote" | "rebuild" | "approve" | "switchChain" | "c
 export interface TradeError extends Error {
   /** Always `"TradeError"`. */
   name: "TradeError";
-  /** What went wrong; docs/errors.md explains each code. */
+  /** The failure; docs/errors.md explains each code. */
   code: ErrorCode;
   /** The remedy for an error. */
   action: ErrorAction;

@@ -2,7 +2,7 @@ import type { Address, AmountInput, Hex } from "./values.ts";
 import type { ChainContracts } from "./settings.ts";
 
 /**
- * What a wallet is asked to sign or send, if no request of the user's is known: what it does in sentences and in facts, what is
+ * Explains a payload that a wallet is asked to sign or send, without a request of the user's: what it does in sentences and in facts, what is
  * unusual about it, and what of it cannot be read (docs/explain.md). It calls nothing harmless: an answer without findings is one
  * in which nothing is known to be wrong. It throws for a malformed `context`, never for what the payload holds.
  *
@@ -19,7 +19,7 @@ export declare function explain(call: ExplainCall, context: ExplainContext): Exp
  */
 export declare function tables(): Record<"contracts" | "assets" | "factories" | "feeds" | "spenders" | "delegates" | "services", string>;
 
-/** What `explain` takes. */
+/** The argument of `explain`. */
 export type ExplainCall =
   | { method: string; params?: unknown }
   | { signature: { from?: string; data: unknown; signatureMethod: string }; signatureOrigin?: string }
@@ -27,7 +27,7 @@ export type ExplainCall =
   | { raw: Hex }
   | { kind: "message"; bytes: Hex; account: Address };
 
-/** What the caller knows beside the payload. What is said by it is marked as the caller's. */
+/** The caller's knowledge beside the payload. A statement that rests on it is marked as the caller's. */
 export interface ExplainContext {
   /** The user's accounts, contract accounts and Safes among them: any other address is somebody else's. */
   accounts: readonly Address[];
@@ -35,9 +35,9 @@ export interface ExplainContext {
   chainId: number;
   /** Unix seconds; this machine's clock if it is absent. */
   now?: number | undefined;
-  /** Who asks: a page's origin. It is shown, and compared with the place of a sign-in. */
+  /** The origin of the page that asks. It is shown, and compared with the place of a sign-in. */
   origin?: string | undefined;
-  /** What the caller calls tokens, and their decimals. `chainId` is the context's if it is absent. */
+  /** The caller's names of tokens, and their decimals. `chainId` is the context's if it is absent. */
   tokens?: { address: Address; chainId?: number | undefined; symbol?: string | undefined; decimals?: number | undefined }[] | undefined;
   /** Addresses that the user names. */
   addressBook?: { address: Address; name: string }[] | undefined;
@@ -49,7 +49,7 @@ export interface ExplainContext {
   safe?: { address: Address; version: string; nonce: AmountInput } | undefined;
 }
 
-/** What a payload can be. As of all ids, new ones come in minor versions, and none is renamed. */
+/** The kinds of payloads. As with all ids, new ones come in minor versions, and none is renamed. */
 export type ExplainedKind =
   | "account.call" | "account.signature" | "authorization" | "batch" | "chain" | "delegation"
   | "delta.call" | "delta.cancellation" | "delta.externalOrder" | "delta.fillableOrder" | "delta.order" | "delta.twapBuyOrder"
@@ -77,7 +77,7 @@ export type PartId =
   | "to.handler" | "to.unbound" | "token.watch" | "typedData" | "typedData.nowhere" | "unread"
   | "unwrap" | "withdraw" | "wrap";
 
-/** What can be found: docs/explain.md says each in words. */
+/** The kinds of findings: docs/explain.md has each in words. */
 export type FindingId =
   | "account.control" | "address.resembles" | "amount.unlimited" | "amount.unlimitedUnknown" | "batch.called" | "bridge.factor"
   | "bridge.unjudged" | "bytes.unread" | "call.malformed" | "call.unknown" | "call.unknownPaid" | "chain.currency"
@@ -99,12 +99,12 @@ export interface ShownValue {
   type: string;
   value: string;
   display: string;
-  /** Of an amount, raw units, and of so many of an item: the token, and its chain. */
+  /** The token of an amount in raw units, or of so many of an item; and its chain. */
   token?: Address | undefined;
   chainId?: number | undefined;
   /** The number of an item (ERC-721, ERC-1155). */
   item?: string | undefined;
-  /** Who says the name in `display`, if there is one. */
+  /** The source of the name in `display`, if there is one. */
   statedBy?: "table" | "caller" | "payload" | undefined;
 }
 
@@ -129,7 +129,7 @@ export interface Explanation {
   /** The parts in English. */
   sentence: string;
   parts: { id: PartId; values: Record<string, ShownValue> }[];
-  /** Of this payload alone: those of what is inside are in `inner`. */
+  /** Those of this payload alone: `inner` has those of the payloads inside. */
   facts: Record<string, unknown>;
   findings: Finding[];
   coverage: { bytes: { read: number; total: number }; fields: { read: number; total: number } };

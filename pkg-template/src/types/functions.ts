@@ -60,7 +60,7 @@ export declare function hashTypedData(typedData: unknown): Hex;
 /** The signature in ERC-2098 form: 65 bytes become 64; 64 bytes come back unchanged. */
 export declare function compactSignature(signature: Hex): Hex;
 
-/** Who signed this typed data. Takes 64 or 65 bytes. */
+/** The signer of this typed data. Takes 64 or 65 bytes. */
 export declare function recoverTypedDataSigner(typedData: unknown, signature: Hex): Address;
 
 /** The native token's placeholder, in the only casing the service accepts. */

@@ -17,12 +17,12 @@ import type { ExplainContext, ExplainedKind, Explanation, Finding } from "./expl
  *   it was read; what cannot be read goes as it is. A getter, a class, or what is too large: -32602.
  * - The wallet's answers, and the values of events, are copies without functions.
  * - Chain and accounts are the provider's own: read before `onPrompt` is asked, and once more after it answered.
- * - `false`, an open question, an answer of another kind, and a function that throws: 4001. What `request` does not ask for: 4100,
+ * - `false`, an open question, an answer of another kind, and a function that throws: 4001. A payload that `request` does not ask for: 4100,
  *   with the `TradeError` as `cause`, and `onPrompt` is not asked. Another chain after the answer: 4901; other accounts: 4100.
  * - Of the provider's other members only those are there that are no object and no function (`isMetaMask`).
  *
  * A client whose `onPrompt` is the same function asks it first, with what only the client knows; the guard then lets that
- * payload pass once, and asks about everything else. What it helps against, and where: docs/guides/guard.md.
+ * payload pass once, and asks about everything else. docs/guides/guard.md has what it helps against.
  *
  * ```js
  * const wallet = guard(window.ethereum, { onPrompt: ({ sentence }) => confirm(sentence) });
@@ -35,13 +35,13 @@ export interface GuardOptions {
   /** Asked before anything that is not known to only read. It may be the client's: `Prompt` has the same members. */
   onPrompt(prompt: GuardPrompt): Answer | Promise<Answer>;
   /**
-   * What the user asked for: what is signed or sent has to be one of these, and is then `verified`; anything else that signs or
+   * The user's requests: a payload that is signed or sent has to be one of these, and is then `verified`; anything else that signs or
    * sends is refused. None (`undefined`): it is `explained`. An empty list: nothing was asked for, so nothing is signed. Each is for
    * one payload: see `isRepeated`. Two are the same by verifier, `kind`, `request` and `orders`; for two payloads state it twice.
    */
   request?: Asked | Asked[] | (() => Asked | Asked[] | undefined | Promise<Asked | Asked[] | undefined>) | undefined;
   /**
-   * What the caller knows beside the payload, as for `explain`. `accounts` are those that the wallet does not name: contract
+   * The caller's knowledge beside the payload, as for `explain`. `accounts` are those that the wallet does not name: contract
    * accounts, Safes. The chain is the provider's.
    */
   context?: GuardContext | (() => GuardContext | Promise<GuardContext>) | undefined;
@@ -50,7 +50,7 @@ export interface GuardOptions {
 /** The context of `explain`, without what the guard reads itself. */
 export type GuardContext = Omit<ExplainContext, "accounts" | "chainId"> & { accounts?: readonly Address[] | undefined };
 
-/** What the user asked for: the name of a verifier, and its input without the payload, as in `verified-swap/vectors`. */
+/** The user's request: the name of a verifier, and its input without the payload, as in `verified-swap/vectors`. */
 export type Asked =
   | { verifier: "verifyOrder"; input: Omit<VerifyOrderInput, "toSign"> }
   | { verifier: "verifyOtc"; input: Omit<VerifyOtcInput, "toSign"> }
@@ -59,7 +59,7 @@ export type Asked =
   | { verifier: "verifyFill"; input: Omit<VerifyFillInput, "transaction"> }
   | { verifier: "verifyTransaction"; input: WithoutTransaction<VerifyTransactionInput> };
 
-/** Of each kind by itself. */
+/** Each kind by itself. */
 type WithoutTransaction<Input> = Input extends unknown ? Omit<Input, "transaction"> : never;
 
 /** A prompt that waits: members of the client's `Prompt`, and what a guard knows beside them. Plain JSON. */
@@ -72,9 +72,9 @@ export interface GuardPrompt
    * what it does could not be read.
    */
   verdict: "verified" | "explained" | "unread";
-  /** What the wallet is given: the client's form, or method and parameters. Somebody else's text: show `sentence`, not these. */
+  /** The payload as the wallet gets it: the client's form, or method and parameters. It is untrusted text: show `sentence`, not these. */
   parts: (PromptPart | { sentence: string; method: string; params: unknown })[];
-  /** The questions of the reports, each to be answered by its id. What only has to be known is in `findings`. */
+  /** The questions of the reports, each to be answered by its id. Facts that only have to be known are in `findings`. */
   questions: Question[];
   /**
    * The findings of `explain`, which need no answer. It is given the contracts and prices of the verified request. The checks of the verifier
@@ -88,13 +88,13 @@ export interface GuardPrompt
   isRepeated: boolean;
   /** The method that the page called: any text. */
   method: string;
-  /** What the payload is. */
+  /** The explanation of the payload. */
   explanation: Explanation;
   /** One for each payload, if there is a request. */
   reports: VerifyReport[];
 }
 
-/** What `guard` makes. The legacy calls are those that MetaMask documents. */
+/** The provider that `guard` makes. The legacy calls are those that MetaMask documents. */
 export interface GuardedProvider extends Eip1193Provider {
   send(method: string, params?: unknown): Promise<{ id: unknown; jsonrpc: "2.0"; result: unknown }>;
   send(payload: object): Promise<{ id: unknown; jsonrpc: "2.0"; result: unknown }>;

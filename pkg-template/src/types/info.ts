@@ -61,7 +61,7 @@ export interface TokenList {
 
 /**
  * A token as the service lists it. Names, symbols and logos are the service's word: anybody can name a token; its
- * address identifies it. Of everything below, only that the members are present is checked.
+ * address identifies it. Everything below is checked only for the presence of its members.
  */
 export interface TokenInfo {
   /** The token's symbol. */
@@ -74,7 +74,7 @@ export interface TokenInfo {
   chainId?: number | undefined;
   /** The token's name. */
   name?: string | undefined;
-  /** An https or ipfs URL; absent if the service has another. What that server returns is not checked. */
+  /** An https or ipfs URL; absent if the service has another. The server's answer is not checked. */
   logoURI?: string | undefined;
   /** Ids of `info.tokenCategories`; empty in the service's older list. */
   categories: string[];

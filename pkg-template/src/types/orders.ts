@@ -21,9 +21,9 @@ export interface Order {
   input: OrderSide;
   /** The side that is received. */
   output: OrderSide;
-  /** Who signed and pays. */
+  /** The account that signed and pays. */
   owner: Address;
-  /** Who receives. */
+  /** The account that receives. */
   beneficiary: Address;
   /** EIP-712 digest of the order. */
   orderHash: Hex;

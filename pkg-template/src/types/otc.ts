@@ -76,7 +76,7 @@ export interface OtcRequest extends OtcNames {
   chainName?: string | undefined;
   /** The maker. Default: the client's account. */
   maker?: Address | undefined;
-  /** Who may fill it. Default: anyone. */
+  /** The account that may fill it. Default: anyone. */
   taker?: Address | undefined;
   /** The expiry, unix seconds; 0: never. */
   expiry: number;
@@ -103,9 +103,9 @@ export interface OtcOrderFields {
   makerAsset: Address;
   /** The token the maker wants. */
   takerAsset: Address;
-  /** Who gives and signs. */
+  /** The account that gives and signs. */
   maker: Address;
-  /** Who may fill it; the zero address: anyone. */
+  /** The account that may fill it; the zero address: anyone. */
   taker: Address;
   /** Raw units the maker gives. */
   makerAmount: Amount;
@@ -179,7 +179,7 @@ export interface OtcFilter {
   hideSmallBalances?: boolean | undefined;
 }
 
-/** Whose orders: those of a maker, or those addressed to a taker. Default: of the client's account as the maker. */
+/** The orders of a maker, or those addressed to a taker. Default: those of the client's account as the maker. */
 export type OtcParty =
   | { /** The account that made them. */ maker?: Address | undefined; taker?: undefined }
   | { /** The account to which they are addressed. */ taker: Address; maker?: undefined };
@@ -196,9 +196,9 @@ export interface FillOptions extends CallOptions, OtcNames, Pick<QuoteRequest, "
   takerAmount?: AmountInput | undefined;
   /** The least to receive, raw units of the maker's asset. Default: by the order's price, rounded down. */
   minMakerAmount?: AmountInput | undefined;
-  /** Who receives. Default: the taker. */
+  /** The account that receives. Default: the taker. */
   receiver?: Address | undefined;
-  /** Who fills and pays. Default: the client's account. */
+  /** The account that fills and pays. Default: the client's. */
   account?: Address | undefined;
   /** A permit in place of the taker's approval: `eip2612`. */
   permit?: Permit | undefined;
@@ -207,7 +207,7 @@ export interface FillOptions extends CallOptions, OtcNames, Pick<QuoteRequest, "
 }
 
 /**
- * What to show of an OTC order. `nowSecs`: unix seconds by the chain's clock; default: this machine's. `remaining`: the
+ * The figures to show of an OTC order. `nowSecs`: unix seconds by the chain's clock; default: this machine's. `remaining`: the
  * answer of `otc.remaining`, raw units; takes precedence over the service. Throws INVALID_INPUT with the member that is
  * malformed.
  */

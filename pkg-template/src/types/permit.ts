@@ -12,9 +12,9 @@ export interface Approval {
   chainId: number;
   /** The token that may be taken. */
   token: Address;
-  /** Who approves. */
+  /** The account that approves. */
   owner: Address;
-  /** Who may take the token. */
+  /** The account that may take the token. */
   spender: Address;
   /**
    * Raw units to approve: what the order may spend, `forOpenOrders` and `claimed`. These two raise it to no more than the
@@ -49,7 +49,7 @@ export type PermitKind = "eip2612" | "permit2Transfer" | "permit2Allowance" | "p
 export interface Permit extends Pick<Approval, "chainId" | "token" | "spender"> {
   /** The kind of permit. */
   kind: PermitKind;
-  /** Who signed. */
+  /** The account that signed. */
   owner: Address;
   /** Raw units it covers. */
   amount: Amount;

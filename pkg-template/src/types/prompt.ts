@@ -53,17 +53,17 @@ export interface Prompt {
   purpose: PromptPurpose;
   /** The gravest verdict of its checks: `"unknown"` before `"opaque"` before `"unusual"`. */
   verdict: "ok" | "unusual" | "opaque" | "unknown";
-  /** What is signed or sent, in one sentence. */
+  /** The payload that is signed or sent, in one sentence. */
   sentence: string;
-  /** What the wallet is given, in order: one part, or each call of those that go together. */
+  /** The payload in order: one part, or each call of those that go together. */
   parts: PromptPart[];
   /** The capabilities beside the calls (EIP-5792): the app's `paymasterService`, if it takes one; else null. */
   capabilities: { paymasterService: PaymasterService & { optional: true } } | null;
   /** EIP-712 hash of the order that is signed, or that a transaction of purpose `"presign"` consents to. */
   orderHash?: Hex | undefined;
-  /** Of purpose `"permit"`: the permit, without a signature (`bytes` is empty). */
+  /** The permit of purpose `"permit"`, without a signature (`bytes` is empty). */
   permit?: Omit<Permit, "sealed"> | undefined;
-  /** Of purpose `"cancelOrders"`: the ids of the orders. */
+  /** The ids of the orders, for purpose `"cancelOrders"`. */
   orderIds?: string[] | undefined;
   /** The questions that are open. Left open, the call fails as it does without `onPrompt`: PRICE_UNJUDGED and others. */
   questions: Question[];
@@ -82,9 +82,9 @@ export interface Prompt {
   hardware: HardwareScreen | null;
 }
 
-/** What a wallet is given to sign, or a call to send. */
+/** The text that a wallet signs, or a call that it sends. */
 export interface PromptPart {
-  /** What it does, in one sentence. */
+  /** Its effect, in one sentence. */
   sentence: string;
   /** The account that signs or sends. */
   from: Address;

@@ -170,8 +170,8 @@ export interface LiveQuote extends AsyncIterableIterator<QuoteState> {
   /** Requests a price now. */
   refresh(): void;
   /**
-   * From now on nothing is renewed or tried again by itself, as while a prompt is open, or the price is not shown. What
-   * was requested still comes; `update` and `refresh` request as ever.
+   * From now on nothing is renewed or tried again by itself, as while a prompt is open, or the price is not shown. An answer
+   * to a request that was sent still comes; `update` and `refresh` request as ever.
    */
   pause(): void;
   /** Goes on after `pause`: requests at once what became due meanwhile. */

@@ -80,7 +80,7 @@ export interface Question {
    * `"order.bridge.protocolData"`, `"domain.chainId"`; or the option, `"options.slippageBps"`.
    */
   field: string;
-  /** What to ask: which reference prices were asked for, and what came of each. */
+  /** The question in words: which reference prices were asked for, and what came of each. */
   text: string;
   /** How far the price is below the seen ones, in bps. */
   belowBps?: number | undefined;

@@ -26,7 +26,7 @@ export interface QuoteRequest {
   side?: Side | undefined;
   /** The owner. Default: the client's account, else the one that `build` finds. */
   account?: Address | undefined;
-  /** Who receives. Default: the owner. */
+  /** The account that receives. Default: the owner. */
   beneficiary?: Address | undefined;
   /**
    * Symbol of `srcToken` for the report's sentence, 1 to 64 characters. Unless it is the one that the package knows for
@@ -209,7 +209,7 @@ export interface NormalizedRequest
   amount: Amount;
   /** The owner; null if not known yet. */
   account: Address | null;
-  /** Who receives; null: the owner. */
+  /** The account that receives; null: the owner. */
   beneficiary: Address | null;
   /** Symbol for the sentence; null: the one that the package knows, else the address. */
   srcSymbol: string | null;
@@ -217,7 +217,7 @@ export interface NormalizedRequest
   destSymbol: string | null;
   /** Fee requested for the partner, in bps; null: none. */
   partnerFeeBps: number | null;
-  /** Who receives the partner's fee; null: not asked for. */
+  /** The account that receives the partner's fee; null: not asked for. */
   partnerAddress: Address | null;
   /** The agreement that counts for this trade. */
   agreement: Filled<Agreement, "takesSurplus" | "capSurplus" | "referral"> & { feeBps: number | null; feeAddress: Address | null };

@@ -1,12 +1,12 @@
 import type { Address, Hex } from "./values.ts";
 
-/** The partner's share, as agreed on with the service. What a request or a build states itself takes precedence. */
+/** The partner's share, as agreed on with the service. A request or a build that states its own takes precedence. */
 export interface Agreement {
   /**
    * The most the partner gets of each trade, 0..200 bps. Default 1: the service's charge if no fee is requested.
    */
   feeBps?: number | undefined;
-  /** Who gets the fee and the surplus. Default: whoever the service names. */
+  /** The account that gets the fee and the surplus. Default: the one that the service names. */
   feeAddress?: Address | undefined;
   /** Whether the partner may keep half of what exceeds the expected amount. Default false. */
   takesSurplus?: boolean | undefined;
@@ -91,7 +91,7 @@ export interface RateLimit {
 export interface JournalStorage {
   /** The text with this name; `undefined` or `null` if there is none. */
   get(name: string): Promise<string | null | undefined> | string | null | undefined;
-  /** Writes a text, in place of the one that is there. What it resolves to does not matter. */
+  /** Writes a text, in place of the one that is there. The value that it resolves to does not matter. */
   set(name: string, text: string): unknown;
   /** Deletes a text, if there is one. */
   delete(name: string): unknown;

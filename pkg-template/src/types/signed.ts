@@ -7,7 +7,7 @@ export interface SignedOrder {
   kind: "signedOrder";
   /** The chain of the order. */
   chainId: number;
-  /** Who signed. */
+  /** The account that signed. */
   owner: Address;
   /** EIP-712 digest of the order. */
   orderHash: Hex;

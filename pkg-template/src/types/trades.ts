@@ -31,7 +31,7 @@ export interface TradesCalls {
    */
   list(filter?: TradesFilter, options?: CallOptions): Promise<(Trade | UnreadableTrade)[]>;
   /**
-   * What `list` returns: now, and again whenever the journal has changed, by this client or in another tab, until
+   * The answer of `list`: now, and again whenever the journal has changed, by this client or in another tab, until
    * it is aborted. Chains are read each time, but not in between. Throws INVALID_INPUT, JOURNAL_UNREADABLE.
    */
   watch(filter?: TradesFilter, options?: CallOptions): AsyncGenerator<(Trade | UnreadableTrade)[], void, void>;
@@ -65,7 +65,7 @@ export interface Trade {
   /**
    * The last status that was seen: of an order as the service reports it, of a transaction as `wait` does; `UNCERTAIN`
    * if the wallet was asked to send it and it was not found so far: it may be found later, by `trades.resume` or the next
-   * `submit`, and it is never taken for not sent by itself (`trades.abandon` says so). Of a trade that ended without one:
+   * `submit`, and it is never taken for not sent by itself (`trades.abandon` says so). For a trade that ended without one:
    * `EXPIRED`, `ABANDONED` (signed), `UNSIGNED`; `VOID` if the service does not have a signed order and the chain shows that its nonce is
    * used, by another order or a cancellation: it can never be filled.
    */
@@ -92,7 +92,7 @@ export interface Trade {
   baseUrl: string;
   /** The chain on which it is settled. */
   chainId: number;
-  /** Who signs or sends. */
+  /** The account that signs or sends. */
   owner: Address;
   /** The EIP-712 hash of an order. */
   orderHash: Hex | null;
@@ -164,7 +164,7 @@ export interface TradeSummary {
   orderKind?: string | undefined;
   /** `MARKET` or `LIMIT`, for a gasless order. */
   type?: "MARKET" | "LIMIT" | undefined;
-  /** Who receives. */
+  /** The account that receives. */
   beneficiary?: Address | undefined;
   /** The most that leaves the owner, raw units. */
   maxSpent?: Amount | undefined;

@@ -67,6 +67,6 @@ export interface Pair {
   destToken: string;
   /** The chain of `destToken`; default `chainId`. */
   destChainId?: number | undefined;
-  /** Who will trade; default the client's account, else the first that the wallet offers unasked. */
+  /** The account that will trade; default the client's, else the first that the wallet offers unasked. */
   account?: string | undefined;
 }

@@ -19,11 +19,11 @@ export type Expected =
 
 /** A payload with its request. */
 export interface Vector {
-  /** What is told in it; each name is there once. */
+  /** Its name; each is there once. */
   name: string;
   /** The function of `verified-swap/verify` that takes `input`. */
   verifier: "verifyOrder" | "verifyTransaction" | "verifyOtc" | "verifyFill" | "verifyPermit" | "verifyCancellation";
-  /** What it takes, without `now`. */
+  /** Its input, without `now`. */
   input: Record<string, unknown>;
   expected: Expected;
 }

@@ -42,11 +42,11 @@ export interface VerifyReport extends Report {
   /** The readings and prices that would judge more and were not brought, by their names; some nobody can bring here. */
   unread: string[];
   /**
-   * Of typed data: the text to sign, `{ types, primaryType, domain, message }` as JSON, written from what was checked. Pass it to
+   * The text to sign, for typed data: `{ types, primaryType, domain, message }` as JSON, written from what was checked. Pass it to
    * `eth_signTypedData_v4`, or `JSON.parse` it for a library; post the service's own value, unchanged.
    */
   toSign?: string | undefined;
-  /** Of a transaction that states a price of gas: what its gas may cost at most, wei. A limit that is not stated counts as its least. */
+  /** The most that its gas may cost, wei, for a transaction that states a price of gas. A limit that is not stated counts as its least. */
   gasAtMost?: string | undefined;
 }
 
@@ -63,7 +63,7 @@ interface Shared<Readings> {
   contracts?: Record<number, ChainContracts> | undefined;
   /** The time, unix seconds, in place of this machine's. */
   now?: number | undefined;
-  /** What the caller has read from the chain. */
+  /** The caller's readings of the chain. */
   readings?: (Readings & { /** The timestamp of the last block, unix seconds. */ time?: number | undefined }) | undefined;
 }
 
@@ -178,7 +178,7 @@ export interface BuiltTransaction {
   value?: AmountInput | undefined;
   data: Hex;
   chainId?: number | string | undefined;
-  /** What its gas may cost is `gasAtMost` of the report; beyond 0.02 ether and 5 % of what the trade gives it is LOSS_TOO_HIGH. */
+  /** The cost of its gas is at most `gasAtMost` of the report; beyond 0.02 ether and 5 % of what the trade gives it is LOSS_TOO_HIGH. */
   gas?: AmountInput | number | undefined;
   gasPrice?: AmountInput | number | undefined;
   maxFeePerGas?: AmountInput | number | undefined;
@@ -271,7 +271,7 @@ interface PermitReadings {
 /** Input of `verifyPermit`. */
 export interface VerifyPermitInput extends Shared<PermitReadings> {
   /**
-   * What the owner is ready to let the protocol's contract take, raw units (DAI's kind has no amount: not compared). Without
+   * The most that the owner lets the protocol's contract take, raw units (DAI's kind has no amount: not compared). Without
    * `deadline`, a day ahead passes.
    */
   request: {
