@@ -25,6 +25,28 @@ interface Endings {
   delete(end: () => void): void;
 }
 
+/** The waits that a signal ends: it has one listener, however many wait. */
+const waiting = new WeakMap<AbortSignal, { readonly ends: Set<() => void>; readonly endAll: () => void }>();
+
+/** Calls `end` when the signal aborts. Returns the function that takes this back. */
+function whenAborted(signal: AbortSignal, end: () => void): () => void {
+  let shared = waiting.get(signal);
+  if (!shared) {
+    const ends = new Set<() => void>();
+    shared = { ends, endAll: () => [...ends].forEach((one) => one()) };
+    waiting.set(signal, shared);
+    signal.addEventListener("abort", shared.endAll);
+  }
+  const { ends, endAll } = shared;
+  ends.add(end);
+  return () => {
+    ends.delete(end);
+    if (ends.size > 0) return;
+    signal.removeEventListener("abort", endAll);
+    if (waiting.get(signal) === shared) waiting.delete(signal);
+  };
+}
+
 /** Yields the changes of a watch that the module has, and frees it. */
 export async function* follow(
   inner: Inner,
@@ -58,12 +80,12 @@ const shellOf = (tabs: Tabs, endings: Endings, signal: AbortSignal | undefined):
     const timer = setTimeout(end, Math.min(ms, MAX_TIMER_MS));
     tabs.wakeBy(end);
     endings.add(end);
-    signal?.addEventListener("abort", end);
+    const leave = signal && whenAborted(signal, end);
     return () => {
       clearTimeout(timer);
       tabs.forget(end);
       endings.delete(end);
-      signal?.removeEventListener("abort", end);
+      leave?.();
     };
   },
   lock: (name) => tabs.lock(name, 0),
