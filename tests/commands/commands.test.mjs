@@ -62,11 +62,14 @@ test("wasm-pack: with stock tools it makes a module that loads and quotes", asyn
   const tools = join(ROOT, "target/tools/bin");
   // In a folder of its own: `cargo xtask size` looks at the module that was compiled last.
   const env = { ...process.env, CARGO_TARGET_DIR: join(ROOT, "target/stock-build"), PATH: `${tools}:${process.env.PATH}` };
-  const words = ["build", "--target", "web", "--mode", "no-install", "--out-dir", folder];
+  const words = ["build", "--target", "web", "--mode", "no-install", "--out-dir", folder, "--", "--package", "verified-swap"];
   await promisify(execFile)(join(tools, "wasm-pack"), words, { cwd: ROOT, env, maxBuffer: 2 ** 24 });
   const stock = await import(join(folder, "verified_swap.js"));
   await stock.default({ module_or_path: await readFile(join(folder, "verified_swap_bg.wasm")) });
   const { Tabs } = await import(join(ROOT, "target/pkg/tabs.js"));
+  const { parted, readOnce } = await import(join(ROOT, "target/pkg/plain.js"));
+  // It is in one file, and reads callers' values by the package's reader.
+  stock.attachParts(3, { written: readOnce, parted });
   const sandbox = await startSandbox();
   const tabs = new Tabs();
   try {

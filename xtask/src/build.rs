@@ -107,10 +107,10 @@ fn modules(workspace: &Workspace, job: &Job<'_>, folder: &Path) -> Result<(), Fa
     optimise(workspace, job, folder)
 }
 
-/// A crate that wasm-pack builds, and the name of what comes of it.
-type Crate = (&'static str, &'static str);
-const CLIENT: Crate = (".", "verified_swap");
-const VERIFY: Crate = ("crates/verify-wasm", "verified_swap_verify");
+/// A crate that wasm-pack builds: its folder, its name, and the name of what comes of it.
+type Crate = (&'static str, &'static str, &'static str);
+const CLIENT: Crate = (".", "verified-swap", "verified_swap");
+const VERIFY: Crate = ("crates/verify-wasm", "verified-swap-verify-wasm", "verified_swap_verify");
 
 /// How a crate is compiled: arguments for wasm-pack and behind them for cargo, and the environment.
 struct Compilation {
@@ -143,7 +143,7 @@ fn quick() -> Compilation {
 fn compile(
     workspace: &Workspace,
     job: &Job<'_>,
-    (package, name): Crate,
+    (at, package, name): Crate,
     folder: &Path,
     how: &Compilation,
 ) -> Result<(), Failure> {
@@ -152,7 +152,9 @@ fn compile(
     let path = std::env::join_paths(path).map_err(|error| Failure::because(error.to_string()))?;
     let mut wasm_pack = workspace.command(workspace.tool("wasm-pack"));
     wasm_pack.args(["build", "--mode", "no-install", "--target", "web", "--no-typescript"]).args(&how.wasm_pack);
-    wasm_pack.args(["--out-name", name, "--out-dir"]).arg(folder).args([package, "--"]).args(&how.cargo);
+    wasm_pack.args(["--out-name", name, "--out-dir"]).arg(folder).args([at, "--"]);
+    // At the root cargo compiles all default members, of which wasm-pack takes the last one that cargo names.
+    wasm_pack.args(["--package", package]).args(&how.cargo);
     job.run(wasm_pack.env("PATH", path).envs(how.environment.iter().map(|(name, value)| (name, value))))
 }
 
