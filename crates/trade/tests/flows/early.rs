@@ -1,4 +1,4 @@
-//! What `pkg-template/src/early.ts` copies of this package, because it asks for a first price before there is a module: how the
+//! The rules that `pkg-template/src/early.ts` copies of this package, because it asks for a first price before there is a module: how the
 //! request is written, and how it is counted. `WRITE=1 cargo test --test flows early` writes what the package does in each
 //! case to a table; without it, that is compared. `tests/package/more/early.test.mjs` holds the copy to the same table.
 

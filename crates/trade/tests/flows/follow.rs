@@ -1,4 +1,4 @@
-//! What the answers about followed orders mean: one round at a time. When they are asked for is the schedule's
+//! The meaning of the answers about followed orders, one round at a time. The times of the requests are the schedule's
 //! (`tests/package/watch.test.mjs`).
 
 use super::fake_host::{Moment, Rig, SELL, Service, Watched, answer, at, json, set, text};
@@ -152,7 +152,7 @@ fn a_lie_in_a_list_is_believed_no_more_than_one_about_a_single_order() {
         let told = page(&rig, &order, "").unwrap();
         assert_eq!(at(&told, "told.0.reported"), &Json::Null, "{path}");
         assert_eq!(text(&told, "told.0.contradiction.place"), "page.data.0");
-        // Of an order that is not followed the owner is known.
+        // The owner of an order that is not followed is known.
         let told = page(&rig, &order, r#","takesNew":true"#).unwrap();
         let lie = at(&told, "told.0.contradiction").write();
         let refused =
@@ -185,7 +185,7 @@ fn a_page_is_read_without_its_frame_and_nothing_in_it_is_passed_over() {
         (at(&told, "told.1.index"), text(&told, "told.1.reported.known.owner").to_lowercase()),
         (&Json::Null, text(&order, "owner").to_lowercase())
     );
-    // What is no order may be one that cannot be read.
+    // An item that is no order may be one that cannot be read.
     rig.world.service.borrow_mut().always_is("orders", 200, format!("[{},null]", order.write()));
     let told = page(&rig, &order, r#","takesNew":true"#).unwrap();
     assert_eq!(text(&told, "told.1.contradiction.text"), "null");

@@ -434,7 +434,7 @@ impl World {
         self.tabs[tab].is_quiet = std::mem::take(&mut self.tabs[tab].is_resuming);
     }
 
-    /// What `resume` does with each trade that has not ended, as `flows/resume` does.
+    /// Looks at each trade that has not ended, as `flows/resume` does.
     fn resume(&mut self, tab: usize, fault: Fault) {
         self.tabs[tab].is_quiet = false;
         if fault == Fault::Unread || self.is_locked() {

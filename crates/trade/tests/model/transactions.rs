@@ -410,7 +410,7 @@ impl World {
         self.prompts &= !with(0, build);
     }
 
-    /// What `resume` does with each trade that has not ended, as `flows/resume` does.
+    /// Looks at each trade that has not ended, as `flows/resume` does.
     fn resume(&mut self, tab: usize, fault: Fault) {
         self.tabs[tab].is_quiet = false;
         if fault == Fault::Unread || self.is_locked() {

@@ -23,13 +23,13 @@ struct Order {
     failures: u32,
 }
 
-/// What a watch follows.
+/// A watch with its orders.
 #[derive(Debug)]
 pub struct Watched {
     follow: Follow,
     plan: Option<Json>,
     orders: Vec<Order>,
-    /// What the application has, and is told when it comes back.
+    /// The change that the application got last; it counts as told when the application comes back.
     told: Option<String>,
     last: Option<String>,
     pause_ms: u32,
