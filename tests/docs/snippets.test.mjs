@@ -26,7 +26,8 @@ const CONFIG = {
     strict: true,
     exactOptionalPropertyTypes: true,
     noEmit: true,
-    target: "es2022",
+    // As in a new Next app: no literals of BigInt.
+    target: "es2017",
     module: "esnext",
     moduleResolution: "bundler",
     lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable"],
