@@ -2,8 +2,17 @@
 // place of a text, a function that of a function with the same arguments.
 import { foreign, membersOf } from "../src/module.ts";
 
+/** Texts of the frame that is there before the interface is loaded. */
+export const frame = {
+  name: "Swap",
+  loading: "Loading the swap…",
+  notLoaded: "The swap could not be loaded. Look at your connection.",
+  again: "Try again",
+};
+
 /** The English texts. */
 export const english = {
+  frame,
   form: {
     tabs: { label: "Kind of trade", swap: "Swap", limit: "Limit", slices: "TWAP" },
     titles: { swap: "Swap", limit: "Limit order", slices: "TWAP order" },
@@ -637,11 +646,6 @@ export const english = {
     ownWallet: "Wallet of this page",
   },
   parts: {
-    name: "Swap",
-    loading: "Loading the swap…",
-    notLoaded: "The swap could not be loaded. Look at your connection.",
-    notOpened: "The swap cannot start.",
-    again: "Try again",
     close: "Close",
     back: "Back",
     copy: "Copy",

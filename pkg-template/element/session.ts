@@ -1,23 +1,153 @@
 // The parts of one element that outlive its views: the client, the controller, the tokens, the wallets.
+import { createSwap } from "../src/swap.ts";
 import type { Client } from "../src/types/client.ts";
-import type { OpeningClient } from "../src/types/setup.ts";
-import type { Swap, SwapToken } from "../src/types/swap.ts";
-import type { SwapChain } from "../src/types/element.ts";
-import type { Kind } from "./scene.ts";
-import type { Wallets } from "./wallets/store.ts";
+import type { SwapChain, VerifiedSwapEvents } from "../src/types/element.ts";
+import type { Eip1193Provider } from "../src/types/prompt.ts";
+import type { ClientOptions, OpeningClient } from "../src/types/setup.ts";
+import type { Swap, SwapForm, SwapState, SwapToken } from "../src/types/swap.ts";
+import { knownChains } from "./chains.ts";
+import { openWallets, type Wallets } from "./wallets/store.ts";
 
-/** The settings of an element that can change while it is shown. */
-export interface Settings {
+/** The attributes and properties of an element. */
+export interface Given {
+  client: Client | OpeningClient | ClientOptions;
+  wallet: Eip1193Provider | null;
+  tokens: readonly SwapToken[];
   chains: readonly SwapChain[];
-  kinds: readonly Kind[];
+  src: string;
+  dest: string;
+  amount: string;
+  kinds: string;
   messages: object | null;
 }
 
-/** The parts of one element. */
-export interface Session {
-  swap: Swap;
-  client: Client | OpeningClient;
+/** Sends an event of the element. */
+export type Emit = <Name extends keyof VerifiedSwapEvents>(name: Name, detail: VerifiedSwapEvents[Name]["detail"]) => void;
+
+/** The tokens of a form. */
+type Pair = Pick<SwapForm, "src" | "dest">;
+
+/** The parts of one element; `openSession` makes it. */
+export class Session {
+  readonly swap: Swap;
+  readonly client: Client | OpeningClient;
+  /** The app's tokens, and from when they are there those of the service. */
   tokens: readonly SwapToken[];
   wallets: Wallets;
-  settings: Settings;
+  #given: Given;
+  #listed: readonly SwapToken[] = [];
+  readonly #silence: () => void;
+
+  constructor(given: Given, client: Client | OpeningClient, pair: Pair, emit: Emit) {
+    this.#given = given;
+    this.client = client;
+    this.tokens = given.tokens;
+    this.swap = createSwap({ client, form: { ...pair, amount: given.amount }, tokens: given.tokens });
+    this.wallets = openWallets(this.swap, given.wallet);
+    this.#silence = this.swap.subscribe(reporter(this.swap.state, emit));
+  }
+
+  /** Takes the service's tokens. */
+  list(tokens: readonly SwapToken[]): void {
+    this.#listed = tokens;
+    this.tokens = [...this.#given.tokens, ...tokens];
+  }
+
+  /** Takes the attributes and properties as they are now. */
+  update(given: Given): void {
+    const before = this.#given;
+    this.#given = given;
+    if (given.tokens !== before.tokens) this.list(this.#listed);
+    if (given.wallet !== before.wallet) {
+      this.wallets.close();
+      void this.swap.connect(null).catch(() => {});
+      this.wallets = openWallets(this.swap, given.wallet);
+    }
+    const isMoved = given.src !== before.src || given.dest !== before.dest;
+    const pair = isMoved && pairOf(given, this.tokens);
+    if (pair) this.swap.change(pair);
+    if (given.amount !== before.amount) this.swap.change({ amount: given.amount, side: "SELL" });
+  }
+
+  close(): void {
+    this.#silence();
+    this.wallets.close();
+    this.swap.close();
+    // A client of the app's is closed by the app.
+    if (this.client !== this.#given.client) void Promise.resolve(this.client).then((opened) => opened.close(), () => {});
+  }
+}
+
+/** Opens the parts of an element; `changed` is called once the service's tokens are there. Rejects without two tokens to begin with. */
+export async function openSession(given: Given, emit: Emit, changed: (session: Session) => void): Promise<Session> {
+  const client = "quote" in given.client ? given.client : (await import("../src/index.ts")).createClient(given.client);
+  const listing = listTokens(client, given);
+  const pair = pairOf(given, given.tokens);
+  if (!pair) {
+    const all = [...given.tokens, ...await listing];
+    const session = new Session(given, client, pairOf(given, all) ?? firstPair(all), emit);
+    session.list(await listing);
+    return session;
+  }
+  const session = new Session(given, client, pair, emit);
+  listing.then((tokens) => {
+    session.list(tokens);
+    changed(session);
+  }, () => {});
+  return session;
+}
+
+/** The chains to choose from: the app's, or those of its tokens by their usual names. */
+export function chainsOf({ chains, tokens, src, dest }: Pick<Given, "chains" | "tokens" | "src" | "dest">): readonly SwapChain[] {
+  if (chains.length > 0) return chains;
+  const named = [src, dest].map((place) => Number(place.split(":")[0])).filter((id) => id > 0);
+  const ids = new Set([...tokens.map(({ chainId }) => chainId), ...named]);
+  return knownChains(ids.size > 0 ? [...ids] : [1]);
+}
+
+/** The service's tokens of each chain for which the app has none. */
+async function listTokens(client: Client | OpeningClient, given: Given): Promise<SwapToken[]> {
+  const lacking = chainsOf(given).filter(({ chainId }) => !given.tokens.some((token) => token.chainId === chainId));
+  if (lacking.length === 0) return [];
+  const { info } = await client;
+  const lists = await Promise.all(lacking.map(async ({ chainId }) => {
+    const { tokens } = await info.tokens({ chainId });
+    return tokens.map(({ address, symbol, decimals, name, logoURI }) => ({ chainId, address, symbol, decimals, name, logoURI }));
+  }));
+  return lists.flat();
+}
+
+/** The two tokens that the attributes name; undefined if one of them is not among these. */
+function pairOf({ src, dest }: Given, tokens: readonly SwapToken[]): Pair | undefined {
+  const find = (place: string): SwapToken | undefined =>
+    tokens.find(({ chainId, address }) => `${chainId}:${address}`.toLowerCase() === place.toLowerCase());
+  const [paid, received] = [find(src), find(dest)];
+  if (paid && received) return { src: paid, dest: received };
+  return !src && !dest && tokens.length > 1 ? firstPair(tokens) : undefined;
+}
+
+function firstPair(tokens: readonly SwapToken[]): Pair {
+  const [src] = tokens;
+  const dest = tokens.find((token) => token !== src && token.chainId === src?.chainId) ?? tokens[1];
+  if (!src || !dest) throw new Error("there are no two tokens to begin with");
+  return { src, dest };
+}
+
+/** A listener that makes the element's events of what changed from one state to the next. */
+function reporter(first: SwapState, emit: Emit): (state: SwapState) => void {
+  let before = first;
+  const openedAt = Date.now();
+  return (state) => {
+    const last = before;
+    before = state;
+    const failure = state.failure ?? state.entry?.failure ?? null;
+    if (failure && failure !== (last.failure ?? last.entry?.failure)) emit("error", failure.error);
+    if (state.refusal && state.refusal !== last.refusal) emit("refused", state.refusal);
+    if (state.activity === last.activity) return;
+    for (const entry of state.activity.entries) {
+      const known = last.activity.entries.find(({ id }) => id === entry.id);
+      const isChanged = known ? known.state !== entry.state || known.status !== entry.status : (entry.startedAt ?? 0) >= openedAt;
+      if (isChanged) emit("trade", entry);
+    }
+  };
 }

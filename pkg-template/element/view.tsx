@@ -3,8 +3,15 @@ import { render, type VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { SwapToken } from "../src/types/swap.ts";
 import { wordsOf } from "./messages.ts";
-import { SceneContext, type Scene } from "./scene.ts";
-import type { Session } from "./session.ts";
+import { SceneContext, type Kind, type Scene } from "./scene.ts";
+import { chainsOf, openSession, type Emit, type Given, type Session } from "./session.ts";
+import { adopt } from "./style/sheets.ts";
+import activity from "./style/activity.css";
+import base from "./style/base.css";
+import entry from "./style/entry.css";
+import form from "./style/form.css";
+import review from "./style/review.css";
+import walletStyles from "./style/wallets.css";
 import { Activity } from "./activity/activity.tsx";
 import { Entry } from "./entry/entry.tsx";
 import { Form } from "./form/form.tsx";
@@ -14,34 +21,70 @@ import { WalletDialog } from "./wallets/wallets.tsx";
 
 const VIEWS = { form: Form, review: Review, refusal: Refusal, entry: Entry };
 
-/** Draws the interface of a session into a shadow root; returns a function that takes it away. */
-export function draw(root: Element, session: Session): () => void {
-  render(<Root session={session} />, root);
-  return () => render(null, root);
+const SHEETS = [base, form, review, entry, activity, walletStyles];
+const KINDS: readonly Kind[] = ["swap", "limit", "slices", "crosschain"];
+
+/** An interface that is shown. */
+export interface Shown {
+  /** Takes the attributes and properties as they are now; the client, and the tokens to begin with, stay. */
+  update(given: Given): void;
+  /** Takes it away, and ends its parts. */
+  close(): void;
 }
 
-function Root({ session }: { session: Session }): VNode {
-  const { swap, settings } = session;
+/** Opens the parts of an element, and shows its interface in this node of a shadow root. */
+export async function show(node: Element, given: Given, emit: Emit): Promise<Shown> {
+  let now = given;
+  const session = await openSession(given, emit, (session) => draw(node, session, now));
+  node.replaceChildren();
+  draw(node, session, now);
+  return {
+    update(given) {
+      now = given;
+      session.update(given);
+      draw(node, session, now);
+    },
+    close() {
+      render(null, node);
+      session.close();
+    },
+  };
+}
+
+/** Draws the interface of a session. */
+export function draw(node: Element, session: Parts, given: Given): void {
+  const root = node.getRootNode();
+  if (root instanceof ShadowRoot) adopt(root, SHEETS);
+  const { swap, client, tokens, wallets } = session;
+  render(<Root {...{ swap, client, tokens, wallets, given }} />, node);
+}
+
+/** The parts of a session that are drawn. */
+type Parts = Pick<Session, "swap" | "client" | "tokens" | "wallets">;
+
+function Root({ swap, client, tokens: listed, wallets, given }: Parts & { given: Given }): VNode {
   const [state, setState] = useState(swap.state);
   const [added, setAdded] = useState<readonly SwapToken[]>([]);
   const [isChoosing, setChoosing] = useState(false);
   const [spoken, setSpoken] = useState("");
-  const [wallet, setWallet] = useState(session.wallets.connected);
+  const [wallet, setWallet] = useState(wallets.connected);
   useEffect(() => swap.subscribe(setState), [swap]);
-  useEffect(() => session.wallets.subscribe(() => setWallet(session.wallets.connected)), [session]);
-  const words = useMemo(() => wordsOf(settings.messages), [settings.messages]);
-  const tokens = useMemo(() => [...session.tokens, ...added], [session.tokens, added]);
+  useEffect(() => {
+    setWallet(wallets.connected);
+    return wallets.subscribe(() => setWallet(wallets.connected));
+  }, [wallets]);
+  const words = useMemo(() => wordsOf(given.messages), [given.messages]);
+  const tokens = useMemo(() => [...listed, ...added], [listed, added]);
+  const chains = useMemo(() => chainsOf(given), [given.chains, given.tokens]);
   const scene: Scene = {
-    swap, state, words, tokens,
-    client: session.client,
-    chains: settings.chains,
-    kinds: settings.kinds,
-    wallet: wallet?.name ?? null,
+    swap, state, words, tokens, chains, client,
+    kinds: kindsOf(given.kinds),
+    wallet: wallet && (wallet.name || words.wallets.ownWallet),
     tokenOf(chainId, address) {
       const isIt = (token: SwapToken): boolean => token.chainId === chainId && token.address.toLowerCase() === address.toLowerCase();
       return [...tokens, state.form.src, state.form.dest].find(isIt) ?? null;
     },
-    chainName: (chainId) => settings.chains.find((chain) => chain.chainId === chainId)?.name ?? words.parts.unknownChain(chainId),
+    chainName: (chainId) => chains.find((chain) => chain.chainId === chainId)?.name ?? words.parts.unknownChain(chainId),
     addToken: (token) => setAdded((all) => [...all, token]),
     openWallets: () => setChoosing(true),
     announce: setSpoken,
@@ -50,12 +93,12 @@ function Root({ session }: { session: Session }): VNode {
   const View = VIEWS[state.view];
   return (
     <SceneContext.Provider value={scene}>
-      <div class="vs" ref={node}>
-        <section class="card" aria-label={words.parts.name}>
+      <div ref={node}>
+        <section class="card" aria-label={words.frame.name}>
           <View />
         </section>
         <Activity />
-        {isChoosing && <WalletDialog wallets={session.wallets} onClose={() => setChoosing(false)} />}
+        {isChoosing && <WalletDialog wallets={wallets} onClose={() => setChoosing(false)} />}
         <p class="visually-hidden" role="status">{spoken}</p>
       </div>
     </SceneContext.Provider>
@@ -72,4 +115,11 @@ function useViewFocus(view: string): { current: HTMLDivElement | null } {
     node.current?.querySelector<HTMLElement>(".heading")?.focus();
   }, [view]);
   return node;
+}
+
+/** The forms of the attribute `kinds`; without one that is known, all. */
+function kindsOf(text: string): readonly Kind[] {
+  const named = text.split(/[\s,]+/);
+  const some = KINDS.filter((kind) => named.includes(kind));
+  return some.length > 0 ? some : KINDS;
 }

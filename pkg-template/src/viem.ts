@@ -322,31 +322,4 @@ export const fromEthers = asFromEthers(/* @__PURE__ */ perSource((signer: Sendin
   return keyed(address, { signTypedData, send, ask, accounts: async () => [await signer.getAddress()] });
 }));
 
-/** Characters that would hide the text, or turn it around. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-export function discoverWallets(onChange?: (wallets: readonly published.DiscoveredWallet[]) => void): ReturnType<typeof published.discoverWallets> {
-  const known = new Map<string, published.DiscoveredWallet>();
-  let wallets: readonly published.DiscoveredWallet[] = Object.freeze([]);
-  const add = (event: Event) => {
-    const { info: told, provider } = membersOf(membersOf(event)?.detail) ?? {};
-    const { uuid, name, icon, rdns } = membersOf(told) ?? {};
-    if (!isText(uuid) || !isText(name) || !isText(rdns) || !can(provider, "request") || known.has(uuid)) return;
-    // Only data URLs: a picture elsewhere would reveal this page's user to that host.
-    const image = isText(icon) && /^data:image\//.test(icon) ? icon : null;
-    const info = Object.freeze({ uuid, name: name.replace(HIDDEN, "").slice(0, 64), icon: image, rdns });
-    known.set(uuid, Object.freeze({ info, provider: foreign<Eip1193Provider>(provider) }));
-    wallets = Object.freeze([...known.values()]);
-    onChange?.(wallets);
-  };
-  // On a server there is none.
-  const page = globalThis.window;
-  page?.addEventListener("eip6963:announceProvider", add);
-  page?.dispatchEvent(new Event("eip6963:requestProvider"));
-  return {
-    get wallets() {
-      return wallets;
-    },
-    close: () => page?.removeEventListener("eip6963:announceProvider", add),
-  };
-}
+export { discoverWallets } from "./discover.ts";
