@@ -8,6 +8,8 @@ import type { PaidOutTerms } from "./verified_swap.js";
 const OPEN = ["PENDING", "AWAITING_SIGNATURE", "ACTIVE", "SUSPENDED", "EXECUTING"];
 /** The native token as an order names it: the placeholder, or the wrapped token of Delta that a deposit becomes. */
 const NATIVE = ["0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee", "0x0a0d53b6684c7b32b4cbef5fe8483bfcc8406742"];
+/** Whether an order that names this token sells the native one. */
+export const isNativeInOrder = (token: string) => NATIVE.includes(token.toLowerCase());
 
 /** `paidOut` is the module's: what is left of an amount after the fee of an order. */
 export function summarize(whole: Order, isTerminal: boolean, paidOut: (terms: PaidOutTerms) => string): OrderSummary {
@@ -43,7 +45,7 @@ export function summarize(whole: Order, isTerminal: boolean, paidOut: (terms: Pa
   const signedReceived = isCrosschain ? null : afterFee(ofOrder("destAmount"));
   const leastSigned = bought ?? afterFee(ofOutput("minAmount")) ?? twapReceived ?? signedReceived;
   const filled = fills.map((fill, at) => percent(fill.filledPercent, `${path(at)}.filledPercent`));
-  const cancel = NATIVE.includes(text(order.srcToken).toLowerCase()) ? "transaction" : "signature";
+  const cancel = isNativeInOrder(text(order.srcToken)) ? "transaction" : "signature";
   const shown = (amount: bigint | null) => amount?.toString() ?? null;
   return {
     isTerminal,

@@ -185,9 +185,9 @@ export interface SwapFigures {
   payAtMost: Amount | null;
   /** The expected arrival. */
   get: Amount | null;
-  /** The least that arrives; null with `arrival: "promised"`. */
+  /** The least that arrives; null crosschain unless `arrival` is `"guaranteed"`. */
   getAtLeast: Amount | null;
-  /** Crosschain: whether the arriving amount is guaranteed; null on one chain. */
+  /** Crosschain: whether the arriving amount is guaranteed; null on one chain, and where it is not known. */
   arrival: "guaranteed" | "promised" | null;
   /** The payment so far; null before anything was filled, and where no receipt shows it. */
   paid: Amount | null;
@@ -203,7 +203,7 @@ export interface SwapFigures {
   usd: { pay: string | null; get: string | null };
   /** Whole `dest` for one whole `src`, decimal text of six digits: of the outcome, else of the expectation. */
   rate: string | null;
-  /** How far `getAtLeast` (purchase: `payAtMost`) is below the reference prices, in bps; negative: above. */
+  /** How far the bound of a build is below the reference prices, in bps; negative: above. Null before it is built. */
   belowMarketBps: number | null;
   /** Of a limit order: how far it is above the present price, in bps. */
   aboveMarketBps: number | null;
@@ -222,12 +222,30 @@ export interface SwapFigures {
 /** The figures of a quote with its terms, a build, an order, a sent swap, or a trade of the journal. */
 export declare function figuresOf(what: FiguredTrade): SwapFigures;
 
-/** Input of `figuresOf`. */
+/** Input of `figuresOf`. `made`: the build of this session, with its quote, which knows more than service and journal. */
 export type FiguredTrade =
   | { quote: Quote; form: SwapForm }
-  | { build: DeltaBuild | MarketBuild; quote: Quote | null }
-  | { order: Order; trade: Trade | null }
-  | { trade: Trade; sent: SentTransaction | null; moved: { paid: Amount | null; received: Amount | null } | null };
+  | { build: DeltaBuild | MarketBuild; quote: Quote | null; route?: number | null | undefined }
+  | { order: Order; trade: Trade | null; made?: MadeTrade | null | undefined }
+  | { trade: Trade; sent: SentTransaction | null; moved: MovedAmounts | null; made?: MadeTrade | null | undefined };
+
+/** A build, its quote, and crosschain the index of the chosen one of the quote's `alternatives`. */
+export interface MadeTrade {
+  /** The build. */
+  build: DeltaBuild | MarketBuild;
+  /** Its quote. */
+  quote: Quote | null;
+  /** Same as `SwapForm.route`. */
+  route?: number | null | undefined;
+}
+
+/** Amounts that a receipt shows, raw units; null where it shows none for certain. */
+export interface MovedAmounts {
+  /** Left the sender. */
+  paid: Amount | null;
+  /** Reached the receiver. */
+  received: Amount | null;
+}
 
 /** A review: what is about to be agreed to. */
 export interface SwapReview {
