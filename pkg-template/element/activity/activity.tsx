@@ -1,6 +1,62 @@
 import type { VNode } from "preact";
+import type { SwapEntry } from "../../src/types/swap.ts";
+import { isAsked } from "../entry/actions.tsx";
+import { isEnded } from "../entry/words.ts";
+import { trusted, useScene } from "../scene.ts";
+import { History } from "./history.tsx";
+import { EntryRow } from "./row.tsx";
+import { News } from "./news.tsx";
+import { UnfinishedRow } from "./unfinished.tsx";
 
 /** The trades of the account: unfinished, open, ended. */
 export function Activity(): VNode | null {
-  return null;
+  const { state, words: { activity: texts } } = useScene();
+  const { entries, error } = state.activity;
+  const unfinished = entries.filter((entry) => entry.state === "unfinished");
+  const open = entries.filter((entry) => entry.state === "open" || entry.state === "moving");
+  if (state.account === null && entries.length === 0) return null;
+  return (
+    <section class="card activity" aria-label={texts.label}>
+      <News />
+      {unfinished.length > 0 && (
+        <div class="activity-part">
+          <h2>{texts.unfinished}</h2>
+          <ul class="activity-list">{unfinished.map((entry) => <UnfinishedRow key={entry.id} entry={entry} />)}</ul>
+        </div>
+      )}
+      {open.length > 0 && (
+        <div class="activity-part">
+          <div class="activity-title"><h2>{texts.open}</h2><CancelAll entries={[...unfinished, ...open]} /></div>
+          <ul class="activity-list">{open.map((entry) => <EntryRow key={entry.id} entry={entry} />)}</ul>
+        </div>
+      )}
+      <History entries={entries.filter(isEnded)} isAlone={open.length + unfinished.length === 0} />
+      {state.isStored === false && <p class="quiet">{texts.forgetful}</p>}
+      {error && <Unread isEmpty={entries.length === 0} />}
+    </section>
+  );
+}
+
+/** Orders or journal could not be read: the list is not all. */
+function Unread({ isEmpty }: { isEmpty: boolean }): VNode {
+  const { swap, words: { activity: texts } } = useScene();
+  return (
+    <div class="note note-warn activity-unread">
+      <p>{isEmpty ? texts.unreadAll : texts.unread}</p>
+      <button type="button" class="link" onClick={() => swap.loadMore()}>{texts.readAgain}</button>
+    </div>
+  );
+}
+
+/** Cancels all orders that one signature cancels. */
+function CancelAll({ entries }: { entries: SwapEntry[] }): VNode | null {
+  const { swap, state, words: { activity: texts } } = useScene();
+  const ids = entries.filter(({ cancel, order }) => order !== null && cancel === "signature").map(({ id }) => id);
+  if (ids.length < 2) return null;
+  const isOff = isAsked(state);
+  return (
+    <button type="button" class="link" aria-disabled={isOff} onClick={trusted(() => { if (!isOff) swap.cancel(ids); })}>
+      {texts.cancelAll(ids.length)}
+    </button>
+  );
 }

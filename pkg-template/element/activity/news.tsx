@@ -1,0 +1,44 @@
+import type { VNode } from "preact";
+import type { SwapEntry } from "../../src/types/swap.ts";
+import { isAsked } from "../entry/actions.tsx";
+import { statusOf } from "../entry/words.ts";
+import { rounded } from "../format.ts";
+import { Icon } from "../parts/icon.tsx";
+import { useSymbol } from "../parts/text.tsx";
+import { useScene, type Scene } from "../scene.ts";
+
+/** Trades that ended while another view was shown, a line each; a press shows one. */
+export function News(): VNode | null {
+  const { swap, state, words, ...scene } = useScene();
+  const symbolOf = useSymbol();
+  const news = state.activity.entries.filter(({ isNews }) => isNews);
+  if (news.length === 0) return null;
+  return (
+    <ul class="activity-list" aria-label={words.activity.news}>
+      {news.map((entry) => (
+        <li key={entry.id}>
+          <button
+            type="button"
+            class={entry.state === "done" ? "activity-news" : "activity-news activity-wrong"}
+            aria-disabled={isAsked(state)}
+            onClick={() => !isAsked(state) && swap.open(entry.id)}
+          >
+            <Icon name={entry.state === "done" ? "tick" : "warning"} /><span>{endWords(entry, { words, ...scene }, symbolOf)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The end of a trade in one line. */
+export function endWords(entry: SwapEntry, { words, tokenOf }: Pick<Scene, "words" | "tokenOf">, symbolOf: ReturnType<typeof useSymbol>): string {
+  const { figures, purpose } = entry;
+  const status = statusOf(entry, words.entry);
+  if (!figures) return words.activity.ended(words.entry.purpose[purpose], status);
+  const { src, dest, received } = figures;
+  const token = tokenOf(dest.chainId, dest.token);
+  const symbol = symbolOf(dest.chainId, dest.token);
+  if (received && token) return words.activity.arrived(status, `${rounded(received, token.decimals, "down")} ${symbol}`);
+  return words.activity.ended(status, words.activity.pair(symbolOf(src.chainId, src.token), symbol));
+}

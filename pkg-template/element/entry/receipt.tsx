@@ -1,0 +1,133 @@
+import type { VNode } from "preact";
+import type { SwapEntry, SwapFigures } from "../../src/types/swap.ts";
+import { Rate } from "../form/outcome.tsx";
+import { clock, dollars, percent } from "../format.ts";
+import type { Words } from "../messages.ts";
+import { Icon } from "../parts/icon.tsx";
+import { AddressText, Row, Rows, Sum } from "../parts/text.tsx";
+import { useScene } from "../scene.ts";
+import { isEnded } from "./words.ts";
+
+interface Props {
+  entry: SwapEntry;
+  figures: SwapFigures;
+}
+
+/** The numbers of a trade: what is due, then what was paid and what arrived. */
+export function Receipt({ entry, figures }: Props): VNode {
+  const { words } = useScene();
+  const texts = words.entry.facts;
+  const { until, slices, filledPercent, paid, received } = figures;
+  const next = slices?.nextAt ? clock(slices.nextAt) : null;
+  const isOver = isEnded(entry);
+  const isPartly = filledPercent > 0 && filledPercent < 100;
+  return (
+    <Rows>
+      {!isOver && <Due figures={figures} />}
+      {isOver && entry.state !== "done" && <Row name={texts.asked}><Amounts figures={figures} isOutcome={false} /></Row>}
+      {(entry.state === "done" || paid || received) && <Outcome figures={figures} isOver={isOver} />}
+      {entry.state === "done" && <Seen entry={entry} figures={figures} />}
+      {slices && !isOver && (
+        <Row name={words.entry.purpose.slices}>
+          {[texts.slices(slices.done, slices.count), next && texts.next(next)].filter(Boolean).join(" · ")}
+        </Row>
+      )}
+      {isPartly && !slices && <Row name={texts.filled}>{percent(Math.round(filledPercent * 100))}</Row>}
+      {figures.rate !== null && <Row name={texts.rate}><Rate figures={figures} /></Row>}
+      {(!isOver || entry.state === "done") && <Row name={texts.costs}>{costsOf(figures, texts)}</Row>}
+      <Row name={texts.to}><Receiver figures={figures} /></Row>
+      {!isOver && until !== null && <Row name={texts.until}>{clock(until) ?? words.parts.noDate}</Row>}
+    </Rows>
+  );
+}
+
+/** The amounts of a trade in one line: paid and received, else its bounds. */
+export function Amounts({ figures, isOutcome }: { figures: SwapFigures; isOutcome: boolean }): VNode {
+  const { words: { activity: texts }, chainName } = useScene();
+  const { side, src, dest, pay, payAtMost, get, getAtLeast } = figures;
+  const paid = isOutcome ? figures.paid : null;
+  const received = isOutcome ? figures.received : null;
+  const isMost = paid === null && side === "BUY";
+  const bound = received ?? getAtLeast ?? get;
+  const word = received !== null ? "" : getAtLeast === null ? texts.expected : side === "SELL" ? texts.atLeast : "";
+  return (
+    <span class="entry-amounts">
+      {isMost && `${texts.atMost} `}<Sum amount={paid ?? payAtMost ?? pay} {...src} rounding="up" />
+      {` ${texts.becomes} `}
+      {bound !== null && word && `${word} `}<Sum amount={bound} {...dest} rounding="down" />
+      {src.chainId !== dest.chainId && ` ${texts.on(chainName(dest.chainId))}`}
+    </span>
+  );
+}
+
+function Due({ figures }: { figures: SwapFigures }): VNode {
+  const texts = useScene().words.entry.facts;
+  const { side, src, dest, pay, payAtMost, get, getAtLeast, arrival } = figures;
+  const isSale = side === "SELL";
+  const open = arrival === "promised" ? texts.promised : texts.expected;
+  return (
+    <>
+      <Row name={isSale ? texts.pay : texts.payAtMost}><Sum amount={payAtMost ?? pay} {...src} rounding="up" /></Row>
+      <Row name={getAtLeast === null ? open : isSale ? texts.getAtLeast : texts.get} tone={getAtLeast === null ? "unknown" : undefined}>
+        <Sum amount={getAtLeast ?? get} {...dest} rounding="down" />
+      </Row>
+    </>
+  );
+}
+
+function Outcome({ figures, isOver }: { figures: SwapFigures; isOver: boolean }): VNode {
+  const texts = useScene().words.entry.facts;
+  const { side, src, dest, paid, received } = figures;
+  return (
+    <>
+      <Row name={isOver ? texts.paid : texts.paidSoFar}>
+        <Sum amount={paid} {...src} rounding="up" />
+        {side === "BUY" && <Gain figures={figures} />}
+      </Row>
+      <Row name={isOver ? texts.received : texts.receivedSoFar}>
+        <Sum amount={received} {...dest} rounding="down" />
+        {side === "SELL" && <Gain figures={figures} />}
+      </Row>
+    </>
+  );
+}
+
+/** By how much it was better or worse than quoted, or than the limit. */
+function Gain({ figures: { betterBps, kind } }: { figures: SwapFigures }): VNode | null {
+  const gains = useScene().words.entry.gain;
+  if (betterBps === null) return null;
+  const texts = kind === "limit" ? gains.limit : gains.quote;
+  const text = betterBps === 0 ? texts.as : betterBps > 0 ? texts.better(percent(betterBps)) : texts.worse(percent(betterBps));
+  return <small class={betterBps > 0 ? "entry-gain entry-better" : "entry-gain"}>{text}</small>;
+}
+
+/** Whether the chain was seen to have done it, or only the service has it so. */
+function Seen({ entry: { order }, figures }: Props): VNode | null {
+  const texts = useScene().words.entry.seen;
+  if (!order?.settled) return null;
+  const isBridged = figures.src.chainId !== figures.dest.chainId && figures.arrival !== "guaranteed";
+  return (
+    <p class="entry-seen quiet">
+      <Icon name={order.settled === "seen" ? "tick" : "unknown"} />
+      {order.settled === "seen" && isBridged ? texts.filled : texts[order.settled]}
+    </p>
+  );
+}
+
+function Receiver({ figures: { receiver, src, dest } }: { figures: SwapFigures }): VNode {
+  const { words, state, chainName } = useScene();
+  if (receiver === null) return <span class="unknown">{words.parts.notKnown}</span>;
+  const isOwn = receiver.toLowerCase() === state.account?.toLowerCase();
+  return (
+    <>
+      {isOwn && `${words.entry.facts.you} `}<AddressText address={receiver} />
+      {src.chainId !== dest.chainId && ` ${words.activity.on(chainName(dest.chainId))}`}
+    </>
+  );
+}
+
+function costsOf({ feeBps, gas }: SwapFigures, texts: Words["entry"]["facts"]): string {
+  const fee = feeBps === null ? texts.feeUnknown : feeBps === 0 ? texts.noFee : texts.fee(percent(feeBps));
+  if (!gas) return fee;
+  return `${fee} · ${gas.by === "solver" ? texts.noGas : texts.ownGas(dollars(gas.usd))}`;
+}

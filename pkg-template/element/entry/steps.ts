@@ -1,0 +1,89 @@
+// The way of a trade, step by step, with the times that service and journal state.
+import type { Order } from "../../src/types/orders.ts";
+import type { SwapEntry } from "../../src/types/swap.ts";
+import type { Words } from "../messages.ts";
+import { isEnded, isOrder, isWaiting, statusOf, wordOf } from "./words.ts";
+
+/** A step of a trade. */
+export interface Step {
+  name: string;
+  state: "done" | "now" | "ahead" | "failed";
+  /** Unix milliseconds; null: not known. */
+  at: number | null;
+}
+
+type Texts = Words["entry"];
+
+/** The steps of a trade, the first one first; none of one that was never signed or sent. */
+export function stepsOf(entry: SwapEntry, texts: Texts, chainName: (chainId: number) => string): Step[] {
+  const isOut = entry.order !== null || entry.sent !== null || (entry.trade?.kind !== "unreadable" && entry.trade?.signedAt);
+  if (!isOut) return [];
+  return isOrder(entry) ? orderSteps(entry, texts, chainName) : sentSteps(entry, texts);
+}
+
+function sentSteps(entry: SwapEntry, texts: Texts): Step[] {
+  const { state, startedAt, trade } = entry;
+  const isOver = isEnded(entry);
+  const endedAt = isOver && trade?.kind !== "unreadable" ? (trade?.changedAt ?? null) : null;
+  return [
+    { name: texts.steps.sent, state: "done", at: startedAt },
+    {
+      name: isOver ? statusOf(entry, texts) : texts.steps.confirmed,
+      state: state === "done" ? "done" : isOver ? "failed" : "now",
+      at: endedAt,
+    },
+  ];
+}
+
+function orderSteps(entry: SwapEntry, texts: Texts, chainName: (chainId: number) => string): Step[] {
+  const { order, trade, figures, state } = entry;
+  const signed = trade?.kind === "delta" ? trade : null;
+  const isOver = isEnded(entry);
+  const isOnChain = signed?.signedOrder?.signature === "0x";
+  const hasLeft = order !== null && (order.transactions.length > 0 || order.status === "BRIDGING" || state === "done");
+  const isSettling = !isOver && order !== null && figures?.kind !== "slices" && (hasLeft || order.status === "EXECUTING");
+  const isCrosschain = figures !== null && figures.src.chainId !== figures.dest.chainId;
+  const left: Step = { name: texts.steps.left(chainName(figures?.src.chainId ?? 0)), state: hasLeft ? "done" : "ahead", at: null };
+  return [
+    { name: isOnChain ? texts.steps.consented : texts.steps.signed, state: "done", at: signed?.signedAt ?? null },
+    { name: texts.steps.posted, state: order ? "done" : "now", at: order ? msOf(order.createdAt) : null },
+    { name: fillName(entry, texts), state: isOver || isSettling ? "done" : order ? "now" : "ahead", at: null },
+    ...(isCrosschain ? [left] : []),
+    {
+      name: isCrosschain && (!isOver || state === "done") ? arrivalName(entry, texts, chainName) : lastName(entry, isSettling, texts),
+      state: state === "done" ? "done" : isOver ? "failed" : isSettling ? "now" : "ahead",
+      at: isOver && order ? msOf(order.updatedAt) : null,
+    },
+  ];
+}
+
+/** The step in which solvers fill it. */
+function fillName({ order, figures }: SwapEntry, { steps, order: words, ...texts }: Texts): string {
+  if (figures?.slices) return steps.slices(figures.slices.done, figures.slices.count);
+  if (order && figures?.kind === "limit" && isWaiting(order)) return steps.waits;
+  const isOther = order !== null && OTHER_WAITS.includes(order.status);
+  return isOther || (order && isUnknown(order, words)) ? wordOf(words, order.status, { steps, order: words, ...texts }) : steps.bids;
+}
+
+/** Statuses in which no solver bids, before anything was filled. */
+const OTHER_WAITS: readonly string[] = ["AWAITING_SIGNATURE", "SUSPENDED", "CANCELLING"];
+
+function isUnknown({ status }: Order, words: object): boolean {
+  return !Object.hasOwn(words, status);
+}
+
+function arrivalName({ figures, order }: SwapEntry, { steps }: Texts, chainName: (chainId: number) => string): string {
+  if (order?.status === "REFUNDING") return steps.returned(chainName(figures?.src.chainId ?? 0));
+  return steps.arrived(chainName(figures?.dest.chainId ?? 0));
+}
+
+function lastName(entry: SwapEntry, isSettling: boolean, texts: Texts): string {
+  if (isEnded(entry)) return statusOf(entry, texts);
+  return isSettling ? texts.order.EXECUTING : texts.steps.settled;
+}
+
+/** Unix milliseconds of a time of the service; null for one that no calendar has. */
+export function msOf(time: string): number | null {
+  const ms = Date.parse(time);
+  return Number.isNaN(ms) ? null : ms;
+}
