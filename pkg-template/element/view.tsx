@@ -15,6 +15,7 @@ import walletStyles from "./style/wallets.css";
 import { Activity } from "./activity/activity.tsx";
 import { Entry } from "./entry/entry.tsx";
 import { Form } from "./form/form.tsx";
+import { Announcer } from "./parts/announcer.tsx";
 import { Refusal } from "./review/refusal.tsx";
 import { Review } from "./review/review.tsx";
 import { WalletDialog } from "./wallets/wallets.tsx";
@@ -87,18 +88,20 @@ function Root({ swap, client, tokens: listed, wallets, given }: Parts & { given:
     chainName: (chainId) => chains.find((chain) => chain.chainId === chainId)?.name ?? words.parts.unknownChain(chainId),
     addToken: (token) => setAdded((all) => [...all, token]),
     openWallets: () => setChoosing(true),
-    announce: setSpoken,
+    // A screen reader repeats a text only if it differs.
+    announce: (text) => setSpoken((last) => (text === last ? `${text}\u00a0` : text)),
   };
   const node = useViewFocus(`${state.view} ${state.entry?.id ?? ""}`);
   const View = VIEWS[state.view];
   return (
     <SceneContext.Provider value={scene}>
-      <div ref={node}>
+      <div class="layout" ref={node}>
         <section class="card" aria-label={words.frame.name}>
           <View />
         </section>
         <Activity />
         {isChoosing && <WalletDialog wallets={wallets} onClose={() => setChoosing(false)} />}
+        <Announcer />
         <p class="visually-hidden" role="status">{spoken}</p>
       </div>
     </SceneContext.Provider>
