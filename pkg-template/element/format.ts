@@ -23,10 +23,15 @@ export function rounded(amount: Amount, decimals: number, rounding: Rounding = "
 
 /** Decimal text with at most six significant digits. */
 export function roundedDecimal(decimal: string, rounding: Rounding = "nearest"): string {
+  return grouped(significant(decimal, rounding));
+}
+
+/** The same as it is typed: without groups, with a point. */
+export function significant(decimal: string, rounding: Rounding = "nearest"): string {
   const [whole = "0", fraction = ""] = decimal.split(".");
   const zeros = whole === "0" ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
   const digits = whole === "0" ? SIGNIFICANT_DIGITS : SIGNIFICANT_DIGITS - whole.length;
-  return grouped(cut(decimal, zeros + Math.max(LEAST_DECIMALS, digits), rounding));
+  return cut(decimal, zeros + Math.max(LEAST_DECIMALS, digits), rounding);
 }
 
 /** Every digit of `amount`, grouped. */

@@ -54,6 +54,7 @@ export const english = {
     faults: {
       amount: "An amount is digits with one decimal point.",
       limit: "A limit is digits with one decimal point.",
+      unclear: "One, or a thousand? Write it with a point, or without a comma.",
       decimals: (symbol: string, decimals: number) => `${symbol} has ${decimals} decimals, not more.`,
       priceDecimals: "These are more decimals than a price can have.",
       tooLong: "That is more than any token has.",

@@ -16,6 +16,7 @@ import type { SwapChain } from "../src/types/element.ts";
 import type { Swap, SwapState, SwapToken } from "../src/types/swap.ts";
 import type { Client } from "../src/types/client.ts";
 import type { OpeningClient } from "../src/types/setup.ts";
+import type { Ask } from "./form/unlisted.ts";
 import type { Words } from "./messages.ts";
 
 /** A form that the element can offer: the attribute `kinds`. */
@@ -31,6 +32,8 @@ export interface Scene {
   words: Words;
   /** The client. */
   client: Client | OpeningClient;
+  /** Asks a node of a chain. */
+  ask: Ask;
   /** The tokens to choose from: the app's or the service's, and those that the user added. */
   tokens: readonly SwapToken[];
   /** The chains to choose from. */

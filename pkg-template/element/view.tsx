@@ -15,6 +15,7 @@ import walletStyles from "./style/wallets.css";
 import { Activity } from "./activity/activity.tsx";
 import { Entry } from "./entry/entry.tsx";
 import { Form } from "./form/form.tsx";
+import { nodeOf } from "./form/unlisted.ts";
 import { Announcer } from "./parts/announcer.tsx";
 import { Refusal } from "./review/refusal.tsx";
 import { Review } from "./review/review.tsx";
@@ -79,6 +80,7 @@ function Root({ swap, client, tokens: listed, wallets, given }: Parts & { given:
   const chains = useMemo(() => chainsOf(given), [given.chains, given.tokens]);
   const scene: Scene = {
     swap, state, words, tokens, chains, client,
+    ask: nodeOf(given.client, wallet?.provider ?? null, state.walletChainId),
     kinds: kindsOf(given.kinds),
     wallet: wallet && (wallet.name || words.wallets.ownWallet),
     tokenOf(chainId, address) {

@@ -36,10 +36,15 @@ export function Row({ name, tone, children }: { name: string; tone?: "ok" | "unk
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const LONGEST_SYMBOL = 12;
 
-/** A symbol as it may be shown: without what disturbs the text around it, and never long. */
+/** A stranger's text of that many characters: without those that are hidden, or disturb the text around it. */
+export function plainText(text: string, most: number): string {
+  const plain = [...text.replace(HIDDEN, "").trim()];
+  return plain.length > most ? `${plain.slice(0, most).join("")}…` : plain.join("");
+}
+
+/** A symbol as it may be shown. */
 export function plainSymbol(symbol: string): string {
-  const plain = [...symbol.replace(HIDDEN, "").trim()];
-  return plain.length > LONGEST_SYMBOL ? `${plain.slice(0, LONGEST_SYMBOL).join("")}…` : plain.join("") || "?";
+  return plainText(symbol, LONGEST_SYMBOL) || "?";
 }
 
 /** A token's symbol; that of one which no list has is only its own word, so its address is beside it. */

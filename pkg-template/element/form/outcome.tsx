@@ -1,0 +1,158 @@
+import type { ComponentChildren, VNode } from "preact";
+import { useState } from "preact/hooks";
+import { dollars, duration, percent, roundedDecimal, shortAddress, units } from "../format.ts";
+import { Icon } from "../parts/icon.tsx";
+import { plainText, Row, Rows, Sum, TokenSymbol } from "../parts/text.tsx";
+import { useScene } from "../scene.ts";
+import { isNative } from "./pair.ts";
+import type { SwapFigures, SwapState } from "../../src/types/swap.ts";
+import type { Words } from "../messages.ts";
+
+/** From here on a difference in value is marked. */
+const LARGE_BPS = 300;
+/** From here on gas that the account pays is marked. */
+const MUCH_GAS_BPS = 1_000;
+const SCALE = 18;
+
+/** The loss of dollars between payment and arrival, as text with its sign; null where dollars are not known. */
+export function impactOf(figures: SwapFigures | null): { text: string; isLarge: boolean } | null {
+  const left = figures && shareBps(figures.usd.get, figures.usd.pay);
+  if (left === null) return null;
+  const loss = 10_000 - left;
+  return { text: `${loss > 0 ? "−" : loss < 0 ? "+" : ""}${percent(loss)}`, isLarge: loss >= LARGE_BPS };
+}
+
+/** `part` of `whole` in bps, both decimal text; null where one is not known. */
+export function shareBps(part: string | null, whole: string | null): number | null {
+  const [some, all] = [scaled(part), scaled(whole)];
+  return some === null || !all ? null : Number((some * 10_000n) / all);
+}
+
+function scaled(decimal: string | null): bigint | null {
+  if (decimal === null || !/^\d+(\.\d+)?$/.test(decimal)) return null;
+  const [whole = "0", fraction = ""] = decimal.split(".");
+  return BigInt(whole + fraction.slice(0, SCALE).padEnd(SCALE, "0"));
+}
+
+/** The price of the form in rows: the bound first, then each part of the cost. The rows are there before the price is. */
+export function Outcome(): VNode {
+  const { state, words } = useScene();
+  const { form, figures, price } = state;
+  const lines = words.form.lines;
+  const isWaiting = figures === null && price.isFetching;
+  const value = (children: (known: SwapFigures) => ComponentChildren): ComponentChildren =>
+    figures ? children(figures) : <span class={isWaiting ? "form-wait skeleton" : "form-wait"}>–</span>;
+  const impact = impactOf(figures);
+  const isMuch = figures?.gas?.by === "account" && (shareBps(figures.gas.usd, figures.usd.pay) ?? 0) >= MUCH_GAS_BPS;
+  return (
+    <div class="form-outcome" data-dimmed={state.price.isStale || undefined}>
+      <div class="form-headline"><Rows><Row name={boundName(state, words)}>{value((known) => <Bound figures={known} />)}</Row></Rows></div>
+      <Rows>
+        <Row name={form.kind === "limit" ? lines.limitRate : lines.rate}>{value((known) => <Rate figures={known} />)}</Row>
+        {form.kind === "limit" && <Row name={lines.against}>{value((known) => againstWords(known.aboveMarketBps, words))}</Row>}
+        {form.kind === "swap" && (
+          <Row name={lines.impact} tone={impact?.isLarge ? "warn" : undefined}>{value(() => impact?.text ?? lines.noDollars)}</Row>
+        )}
+        {form.kind === "slices" && <Row name={lines.each}>{value((known) => <Slice figures={known} />)}</Row>}
+        <Row name={lines.gas} tone={isMuch ? "warn" : undefined}>{value((known) => gasWords(known, state, words))}</Row>
+        <Row name={lines.fee}>{value(({ feeBps }) => feeWords(feeBps, words))}</Row>
+        <Reference />
+        <Row name={lines.route}>{value(() => <Route />)}</Row>
+      </Rows>
+    </div>
+  );
+}
+
+function boundName({ form, figures }: SwapState, { form: { lines } }: Words): string {
+  if (form.side === "BUY") return lines.atMost;
+  return figures?.arrival === "promised" ? lines.promised : lines.atLeast;
+}
+
+function Bound({ figures }: { figures: SwapFigures }): VNode {
+  const { side, src, dest, payAtMost, getAtLeast, get, arrival } = figures;
+  if (side === "BUY") return <Sum {...src} amount={payAtMost} rounding="up" />;
+  return <Sum {...dest} amount={arrival === "promised" ? get : getAtLeast} rounding="down" />;
+}
+
+/** `1 WETH = 3,026.11 USDC`: the dearer token first, until a press turns it around. */
+export function Rate({ figures }: { figures: Pick<SwapFigures, "rate" | "src" | "dest"> }): VNode {
+  const { words } = useScene();
+  const [isTurned, setTurned] = useState(false);
+  const { rate, src, dest } = figures;
+  if (rate === null || !/[1-9]/.test(rate)) return <span class="unknown">{words.parts.notKnown}</span>;
+  const isDear = /[1-9]/.test(rate.split(".")[0] ?? "");
+  const isPlain = isDear !== isTurned;
+  const [one, other, price] = isPlain ? [src, dest, rate] : [dest, src, inverse(rate)];
+  return (
+    <span class="form-rate">
+      <span><bdi>1 <TokenSymbol {...one} /> = {roundedDecimal(price)} <TokenSymbol {...other} /></bdi></span>
+      <button type="button" class="icon-button small" aria-label={words.form.flip} onClick={() => setTurned(!isTurned)}>
+        <Icon name="flip" />
+      </button>
+    </span>
+  );
+}
+
+function inverse(rate: string): string {
+  const [whole = "0", fraction = ""] = rate.split(".");
+  return units((10n ** BigInt(2 * SCALE + fraction.length) / BigInt(whole + fraction)).toString(), 2 * SCALE);
+}
+
+function Slice({ figures: { slices, side, src, dest } }: { figures: SwapFigures }): VNode {
+  const { words } = useScene();
+  if (!slices) return <span class="unknown">{words.parts.notKnown}</span>;
+  const token = side === "SELL" ? src : dest;
+  return <><Sum {...token} amount={slices.amount} rounding={side === "SELL" ? "up" : "down"} />{words.form.lines.every(duration(slices.intervalSecs))}</>;
+}
+
+/** The distance of a limit to the market. */
+export function againstWords(bps: number | null, { form: { lines }, parts }: Words): string {
+  if (bps === null) return parts.notKnown;
+  return bps === 0 ? lines.same : (bps > 0 ? lines.above : lines.below)(percent(bps));
+}
+
+function gasWords({ gas }: SwapFigures, { form }: SwapState, { form: { lines } }: Words): string {
+  if (gas === null) return lines.notStated;
+  const usd = dollars(gas.usd);
+  if (gas.by === "account") return lines.youPay(usd);
+  return isNative(form.src) ? lines.deposit(usd) : lines.withinPrice(usd);
+}
+
+function feeWords(bps: number | null, { form: { lines } }: Words): string {
+  return bps === null ? lines.notStated : bps === 0 ? lines.noFee : lines.feeIncluded(percent(bps));
+}
+
+/** The quote against pools and price feeds of the chain. */
+function Reference(): VNode {
+  const { state: { quote, price }, words } = useScene();
+  const { lines } = words.form;
+  const reference = quote?.reference ?? null;
+  if (!quote) return <Row name={lines.chain}><span class={price.isFetching ? "form-wait skeleton" : "form-wait"}>–</span></Row>;
+  if (reference === "pending") return <Row name={lines.chain} tone="unknown">{lines.beforeSigning}</Row>;
+  if (!reference || reference.belowBps === null) return <Row name={lines.chain} tone="unknown">{lines.unknownThere}</Row>;
+  const { belowBps, verdict, text } = reference;
+  const share = percent(belowBps);
+  const words_ = verdict === "mismatch" ? lines.tooLow(share)
+    : verdict === "unknown" ? lines.disagree
+    : belowBps === 0 ? lines.same : (belowBps > 0 ? lines.below : lines.above)(share);
+  return <Row name={lines.chain} tone={verdict === "ok" ? undefined : "warn"}><span title={text}>{words_}</span></Row>;
+}
+
+function Route(): VNode | null {
+  const { state: { quote, choices }, words } = useScene();
+  if (!quote) return null;
+  const { lines } = words.form;
+  const bridge = quote.kind === "delta" && quote.bridge ? choices.find(({ isChosen }) => isChosen)?.bridge ?? quote.bridge.protocol : null;
+  return (
+    <>
+      {quote.kind === "market" ? lines.market : lines.auction} <bdi class="mono" title={quote.spender}>{shortAddress(quote.spender)}</bdi>
+      {bridge && <> {lines.overBridge(bridgeName(bridge, words))}</>}
+    </>
+  );
+}
+
+/** A bridge's name as a quotation: the service's word, without what is hidden in it or turns the text round. */
+export function bridgeName(name: string | null, { form: { choices } }: Words): string {
+  const plain = plainText(name ?? "", 40);
+  return plain ? choices.bridge(plain) : choices.unnamed;
+}
