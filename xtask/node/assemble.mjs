@@ -28,7 +28,7 @@ const [VERIFY, VERIFY_GLUE] = ["verified_swap_verify.wasm", "verified_swap_verif
 /** The library that is shipped inside: without a bundler, a page cannot import it by its name. */
 const LIBRARY = "idb";
 /** The entries beside the client's, that do not need its module. */
-const ENTRIES = ["preload", "react", "viem", "testing"];
+const ENTRIES = ["preload", "react", "swap", "viem", "testing"];
 /** Imported by the entries that carry their module inside themselves. */
 const [INLINED, VERIFY_INLINED] = ["wasm_base64.js", "verify_base64.js"];
 

@@ -11,6 +11,7 @@ export const ENTRIES = {
   verify: "types/verify",
   preload: "types/preload",
   react: "types/react",
+  swap: "types/swap",
   viem: "types/viem",
   testing: "types/testing",
   vectors: "types/vectors",
@@ -19,7 +20,7 @@ export const ENTRIES = {
 /** Entries that have all names of another. */
 const ALIASES = { inline: "index", "verify-inline": "verify" };
 /** The client as an entry names it that is for any way of importing it. */
-const CLIENT = { react: "verified-swap" };
+const CLIENT = { react: "verified-swap", swap: "verified-swap" };
 
 /** `[, comment, rest]` of a text that begins with a comment, if another one follows, or nothing. */
 const HEAD = /^(\/\*\*(?:[^*]|\*(?!\/))*\*\/\n)\s*((?:\/\*\*[^]*)?)$/;

@@ -1,0 +1,317 @@
+// The controller of a swap's form: `createSwap`. It keeps the form, its live price and its trade in one state; a price, a
+// build, a prompt is the client's to judge.
+import type { Holds } from "./module.ts";
+import { NO_QUOTE } from "./live-quotes.ts";
+import { observed } from "./observed.ts";
+import { tradeError } from "./reading.ts";
+import { createAccount } from "./swap-account.ts";
+import { createActivity } from "./swap-activity.ts";
+import { asTradeError, explain, USED_UP_BPS } from "./swap-failure.ts";
+import { figuresOf } from "./swap-figures.ts";
+import {
+  amountOf, balanceKey, bridgeOf, checked, EMPTY_FORM, faultsOf, isCrosschain, isNative, requestOf, termsOf, typedUnits, withPrice,
+} from "./swap-form.ts";
+import type { ActivityHost, Task } from "./swap-parts.ts";
+import { createTrading } from "./swap-trade.ts";
+import type { Client, Quote, QuoteState, TradeError } from "./types.ts";
+import type * as published from "./types/swap.ts";
+import type { Swap, SwapChoice, SwapFigures, SwapForm, SwapOptions, SwapRemedy, SwapState } from "./types/swap.ts";
+
+export { figuresOf } from "./swap-figures.ts";
+export type Entry = Holds<typeof import("./swap.ts"), typeof published>;
+
+/** A shorter wait for the rate limit is not shown, in ms. */
+const WAIT_SHOWN_MS = 2_000;
+/** The members by which the form asks for another price. */
+const ASKED: readonly (keyof SwapForm)[] = ["src", "dest", "side", "amount", "kind", "path", "receiver", "slices"];
+
+export function createSwap({ client: given, form, tokens = [] }: SwapOptions): Swap {
+  const store = observed<SwapState>(firstState({ ...EMPTY_FORM, ...form }));
+  let base: Client | null = "then" in given ? null : given;
+  let [isClosed, maxLossBps, priceError]: [boolean, number | null, TradeError | null] = [false, null, null];
+  /** The work behind a review of the activity. */
+  let task: Task | null = null;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+
+  /** Changes the state, with all that follows from form, price and balances. */
+  const set = (changes: Partial<SwapState>) => void (isClosed || store.set({ ...changes, ...derived({ ...store.state, ...changes }) }));
+
+  const account = createAccount(store, () => base, tokens, () => {
+    leave();
+    set({});
+    activity.restart();
+  });
+  const host: ActivityHost = {
+    store,
+    client: () => (isClosed ? null : account.client()),
+    show(review, next) {
+      if (store.state.busy) return false;
+      leave();
+      task = next;
+      store.set({ view: "review", review });
+      return true;
+    },
+    end(id) {
+      task = null;
+      store.set({ review: null, failure: null, busy: null, view: "form" });
+      if (id !== undefined) activity.open(id);
+    },
+    readBalances: account.readBalances,
+  };
+  const activity = createActivity(host);
+  const trading = createTrading({ store, activity, readBalances: account.readBalances, maxLossBps: () => maxLossBps });
+
+  /* ------------------------------------------------------------------ the price */
+
+  const live = given.watchQuotes(requestOf(store.state.form, maxLossBps));
+  live.subscribe(priced);
+  // Balances are read without it.
+  let balances = store.state.balances;
+  const endHold = store.subscribe(({ view, busy, balances: now }) => {
+    live[view === "form" && !busy ? "resume" : "pause"]();
+    if (now === balances) return;
+    balances = now;
+    set({});
+  });
+
+  function priced(price: QuoteState): void {
+    const { form: { route, chosen }, form, quote, view, failure } = store.state;
+    const next = quoteOf(price, form);
+    const moves = next && next !== quote ? withPrice(form, quote, next) : null;
+    set({ price, ...(moves && { form: { ...form, ...moves, route: route === null ? null : moves.route, chosen } }) });
+    tellWait();
+    if (price.error === priceError) return;
+    const isOver = failure !== null && failure.error === priceError;
+    priceError = price.error;
+    if (isOver || (priceError && view === "form")) set({ failure: priceError && explain(priceError, { maxLossBps }) });
+  }
+
+  /** Whether the client holds the request back for the rate limit, and for how long. */
+  function tellWait(): void {
+    clearTimeout(waiting);
+    const { price, waitSecs } = store.state;
+    if (!price.isFetching && waitSecs > 0) store.set({ waitSecs: 0 });
+    if (!price.isFetching || isClosed) return;
+    waiting = setTimeout(async () => {
+      const limit = await base?.info.rateLimit().catch(() => null);
+      if (isClosed || !store.state.price.isFetching) return;
+      const isLong = limit && limit.waiting > 0 && limit.nextInMs >= WAIT_SHOWN_MS;
+      store.set({ waitSecs: isLong ? Math.ceil(limit.nextInMs / 1_000) : 0 });
+      tellWait();
+    }, 1_000);
+  }
+
+  function request(changes: Partial<SwapForm>): void {
+    const { form } = store.state;
+    const isOther = ASKED.some((name) => name in changes && JSON.stringify(changes[name]) !== JSON.stringify(form[name]));
+    if (isOther) maxLossBps = null;
+    const anew = isOther ? { chosen: null, route: null, acceptsPromise: false } : {};
+    const next = { ...form, ...anew, ...changes };
+    const { quote } = store.state;
+    if (quote && !isOther && bridgeOf(quote, next.route) !== bridgeOf(quote, form.route)) next.acceptsPromise = changes.acceptsPromise ?? false;
+    set({ form: next, ...(isOther && { failure: null }) });
+    priceError = isOther ? null : priceError;
+    live.update(requestOf(next, maxLossBps));
+    if ("src" in changes || "dest" in changes) account.readBalances();
+  }
+
+  /* ------------------------------------------------------------------ the trade */
+
+  function review(): void {
+    const { state } = store;
+    const { quote, form, busy, faults } = state;
+    if (busy || isClosed || !quote || faults.length > 0) return;
+    const client = account.client();
+    if (!state.account || !client) {
+      const error = tradeError("no wallet is connected", { code: "WRONG_ACCOUNT", action: "none" });
+      return void store.set({ failure: { error, remedies: ["connect"], isFateUnknown: false } });
+    }
+    task = null;
+    trading.begin(client, quote, termsOf(form, quote), form.route);
+  }
+
+  /** Leaves what is shown; what the wallet has goes on. */
+  function leave(): void {
+    const left = task;
+    task = null;
+    if (left) store.set({ review: null, failure: null, busy: null });
+    left?.leave();
+    trading.leave();
+    if (store.state.view !== "entry") store.set({ view: "form", refusal: null, failure: null });
+  }
+
+  function back(): void {
+    leave();
+    store.set({ view: "form", entry: null, refusal: null, failure: null });
+    priceError = null;
+    live.touch();
+    priced(live.state);
+  }
+
+  function remedy(name: SwapRemedy, accept: string[] = []): void {
+    const { failure, review: shown, view, entry, form } = store.state;
+    if (isClosed) return;
+    if (view === "entry") return entry?.failure ? activity.remedy(name, accept) : undefined;
+    if (!failure?.remedies.includes(name)) return;
+    const own = ownRemedies[name];
+    if (own) return own(failure.error, form);
+    if (shown) return (task ?? trading).remedy(name, accept);
+    store.set({ failure: null });
+    if (name === "requote") refresh();
+    else review();
+  }
+
+  const attempt = (work: Promise<unknown>) =>
+    void work.then(() => store.set({ failure: null }), (error: unknown) => isClosed || store.set({ failure: explain(error) }));
+  const ownRemedies: Partial<Record<SwapRemedy, (error: TradeError, form: SwapForm) => void>> = {
+    startOver: back,
+    connect: () => store.set({ failure: null }),
+    reload: () => globalThis.location?.reload(),
+    switchChain: (_, { src }) => attempt(account.switchChain(store.state.review?.build.chainId ?? src.chainId)),
+    useWalletAccount: () => attempt(account.adopt()),
+    useMaximum() {
+      back();
+      void useShare(100);
+    },
+    acceptCosts({ lossBps = 0 }) {
+      // To the whole percent above what it loses, and one for a price that moves.
+      maxLossBps = Math.min(USED_UP_BPS, Math.ceil(lossBps / 100) * 100 + 100);
+      back();
+      live.update(requestOf(store.state.form, maxLossBps));
+    },
+    compare: (error) => {
+      const { quote, figures } = store.state;
+      store.set({ view: "refusal", failure: null, refusal: { error, quote, figures } });
+    },
+    lookUp({ orderHash }) {
+      back();
+      if (orderHash) activity.open(orderHash);
+    },
+  };
+
+  function refresh(): void {
+    store.set({ failure: null });
+    priceError = null;
+    live.refresh();
+  }
+
+  function turn(): void {
+    const { form: { src, dest, side, amount }, figures } = store.state;
+    const expected = side === "SELL" ? figures?.get : figures?.pay;
+    const text = expected ? typedUnits(expected, (side === "SELL" ? dest : src).decimals) : amount;
+    request({ src: dest, dest: src, amount: text });
+  }
+
+  async function useShare(percent: number): Promise<void> {
+    const { src } = store.state.form;
+    const held = store.state.balances[balanceKey(src)];
+    if (held === undefined) return;
+    const kept = isNative(src) ? await account.reserve(src, held) : 0n;
+    if (store.state.form.src !== src || isClosed) return;
+    const share = BigInt(held) > kept ? ((BigInt(held) - kept) * BigInt(Math.round(percent))) / 100n : 0n;
+    request({ side: "SELL", amount: share ? typedUnits(String(share), src.decimals) : "" });
+  }
+
+  function close(): void {
+    if (isClosed) return;
+    trading.close();
+    task?.leave();
+    activity.close();
+    account.close();
+    isClosed = true;
+    endHold();
+    clearTimeout(waiting);
+    live.close();
+  }
+
+  function opened(client: Client): void {
+    if (isClosed) return;
+    base = client;
+    const { account: address } = store.state;
+    set({ isOpen: true, account: address && checked(address) });
+    activity.restart();
+    account.readBalances();
+    client.trades.storage().then(({ state }) => store.set({ isStored: state === "stored" }), () => {});
+  }
+
+  if ("then" in given) given.then(opened, (error: unknown) => isClosed || store.set({ failure: explain(error) }));
+  else opened(given);
+  priced(live.state);
+
+  const whileOpen = <Given extends unknown[]>(work: (...given: Given) => void) => (...given: Given) => void (isClosed || work(...given));
+  return {
+    get state() {
+      return store.state;
+    },
+    subscribe: store.subscribe,
+    change: whileOpen(request),
+    turn: whileOpen(turn),
+    useShare,
+    connect: account.connect,
+    refresh: whileOpen(refresh),
+    review: whileOpen(review),
+    confirm: whileOpen((accept: string[] = []) => (task ?? trading).confirm(Array.isArray(accept) ? accept : [])),
+    accept: whileOpen(trading.accept),
+    remedy,
+    back: whileOpen(back),
+    open: whileOpen((id: string) => (leave(), activity.open(id))),
+    cancel: whileOpen(activity.cancel),
+    resume: whileOpen(activity.resume),
+    abandon: whileOpen(activity.abandon),
+    loadMore: whileOpen(activity.loadMore),
+    close,
+  };
+}
+
+function firstState(form: SwapForm): SwapState {
+  const first: SwapState = {
+    view: "form", form, faults: [], amount: null, price: NO_QUOTE, quote: null, figures: null, choices: [], account: null,
+    walletChainId: null, hasCode: null, balances: {}, busy: null, hardware: null, review: null, moved: null, refusal: null,
+    failure: null, entry: null, activity: { entries: [], hasMore: false, isFetching: true, error: null }, waitSecs: 0, isStored: null,
+    isOpen: false,
+  };
+  return { ...first, ...derived(first) };
+}
+
+/** The quote that would be traded: a wrong one is none. */
+function quoteOf({ quote, comparison, error }: QuoteState, { chosen }: SwapForm): Quote | null {
+  return error?.code === "VERIFY_MISMATCH" ? null : ((chosen && comparison?.[chosen]) ?? quote);
+}
+
+/** The members that follow from form, price and balances. */
+function derived({ form, price, balances }: SwapState) {
+  const quote = quoteOf(price, form);
+  const figures = quote && figuresAt(quote, form);
+  const held = balances[balanceKey(form.src)] ?? null;
+  const { amount } = amountOf(form);
+  const pays = form.side === "SELL" ? amount : (figures?.payAtMost ?? null);
+  return { quote, figures, amount, faults: faultsOf(form, pays, held), choices: choicesOf(form, price, quote) };
+}
+
+/** The figures of a quote; null while the part of the module is not there that makes them. */
+function figuresAt(quote: Quote, form: SwapForm): SwapFigures | null {
+  try {
+    return figuresOf({ quote, form });
+  } catch (error) {
+    if (asTradeError(error).field === "init") return null;
+    throw error;
+  }
+}
+
+function choicesOf(form: SwapForm, { comparison }: QuoteState, quote: Quote | null): SwapChoice[] {
+  const none = { bridge: null, error: null, differenceBps: null };
+  if (comparison) {
+    const { best, differenceBps } = comparison;
+    return (["delta", "market"] as const).map((id) => {
+      const own = comparison[id];
+      const figures = own && figuresAt(own, form);
+      const error = comparison[`${id}Error`];
+      return { ...none, id, figures, error, isChosen: quote?.kind === id, isBest: best === id, differenceBps };
+    });
+  }
+  if (!isCrosschain(form) || quote?.kind !== "delta" || quote.alternatives.length === 0) return [];
+  return [null, ...quote.alternatives.keys()].map((id) => {
+    const figures = figuresAt(quote, { ...form, route: id });
+    return { ...none, id, bridge: bridgeOf(quote, id), figures, isChosen: form.route === id, isBest: id === null };
+  });
+}
