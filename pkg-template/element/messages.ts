@@ -389,6 +389,10 @@ export const english = {
     refusal: {
       title: "Not what you asked for",
       price: "This price is too low",
+      priceName: "Price",
+      market: (sum: string) => `market ${sum}`,
+      below: (sum: string, share: string) => `${sum}, ${share} below`,
+      what: "Value",
       stopped: "Stopped before your wallet opened. Nothing was signed: 0 prompts.",
       stoppedLater: (prompts: number) => `Stopped. ${prompts === 1 ? "1 prompt" : `${prompts} prompts`} before this; nothing more was asked of your wallet.`,
       asked: "You asked",
@@ -696,6 +700,7 @@ export const english = {
     notApproved: (symbol: string) => `${symbol} is not approved for this amount.`,
     spenderNotApproved: (spender: string, sum: string) => `${spender} may not take ${sum} yet.`,
     otherNetwork: (chain: string) => `Your wallet is on another network; this swap is on ${chain}.`,
+    notConnected: "Connect a wallet to swap.",
     otherAccount: "Your wallet is on another account than this order.",
     otherAccountThan: (actual: string, expected: string) => `Your wallet is on ${actual}; this order is for ${expected}.`,
     walletPending: "Your wallet has an open request. Answer it there first.",

@@ -267,7 +267,7 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     const rest = { busy: null, hardware: null, review: null, moved: null };
     if (error.code !== "VERIFY_MISMATCH") return store.set({ ...rest, failure: error.code === "ABORTED" ? null : failure, view: "form" });
     const figures = review?.figures ?? (quote && figuresOf({ quote, form }));
-    store.set({ ...rest, failure: null, view: "refusal", refusal: { error, quote, figures } });
+    store.set({ ...rest, failure: null, view: "refusal", refusal: { error, quote, figures, prompts: review?.stepsDone ?? 0 } });
   }
 
   function remedy(remedy: SwapRemedy, accept: readonly string[]): void {

@@ -181,7 +181,7 @@ export function createSwap({ client: given, form, tokens = [] }: SwapOptions): S
     },
     compare: (error) => {
       const { quote, figures } = store.state;
-      store.set({ view: "refusal", failure: null, refusal: { error, quote, figures } });
+      store.set({ view: "refusal", failure: null, refusal: { error, quote, figures, prompts: 0 } });
     },
     lookUp({ orderHash }) {
       back();

@@ -1,9 +1,204 @@
 import type { VNode } from "preact";
-import { useScene } from "../scene.ts";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { SwapReview, SwapState } from "../../src/types/swap.ts";
+import { percent } from "../format.ts";
+import type { Words } from "../messages.ts";
+import { Icon } from "../parts/icon.tsx";
 import { Heading } from "../parts/text.tsx";
+import { trusted, useNow, useScene, type Scene } from "../scene.ts";
+import { Cancelled } from "./cancelling.tsx";
+import { CheckList } from "./check-list.tsx";
+import { Facts } from "./facts.tsx";
+import { Failure } from "./failure.tsx";
+import { Consents, consentsOf, type Consent } from "./questions.tsx";
+import { readingOf, type Reading } from "./reading.ts";
+import { allowanceOf, buttonWords, stepNote, stepsOf, stepWords, type Step, type StepName } from "./steps.ts";
+import { Signed, Technical } from "./technical.tsx";
+import { isWalletOpen, WalletOpen } from "./wallet-open.tsx";
 
-/** The review of what is about to be agreed to. */
+/** From here on the user has to know how far a price is below the market, in bps. */
+const FAR_BPS = 1_000;
+const FAR = "far";
+
+/** The review of what is about to be agreed to: facts, the next prompt, its button, then every check. */
 export function Review(): VNode {
-  const { state } = useScene();
-  return <Heading>{state.view}</Heading>;
+  const scene = useScene();
+  const { state, words } = scene;
+  const { review } = state;
+  if (!review) return <Waiting />;
+  const reading = readingFor(review, scene);
+  const { steps, now } = stepsOf(review);
+  const step = steps[now];
+  const isCancel = review.cancels.length > 0;
+  return (
+    <div class="review">
+      <Title>{words.review.titles[isCancel ? "cancel" : titleOf(steps)]}</Title>
+      {isCancel ? <Cancelled review={review} /> : review.figures && <Facts review={review} figures={review.figures} />}
+      {step && reading && <StepLine review={review} steps={steps} now={now} reading={reading} />}
+      {step && <Action review={review} step={step} reading={reading} />}
+      {reading && <CheckList report={review.build.report} reading={reading} />}
+      <Signed sentence={(review.prompt ?? review.build.report).sentence} isSent={review.build.kind !== "delta"} />
+      <Technical review={review} />
+    </div>
+  );
+}
+
+/** A view without a review: it is being built, or could not be. */
+function Waiting(): VNode {
+  const { state, words } = useScene();
+  return (
+    <div class="review">
+      <Title>{words.review.titles.sign}</Title>
+      {state.failure ? <Failure failure={state.failure} /> : <p class="quiet">{state.busy && words.review.busy[state.busy]}</p>}
+    </div>
+  );
+}
+
+function Title({ children }: { children: string }): VNode {
+  const { swap, state, words } = useScene();
+  return (
+    <div class="review-title">
+      <button type="button" class="icon-button" aria-label={words.review.back} disabled={isWalletOpen(state.busy)} onClick={() => swap.back()}>
+        <Icon name="back" />
+      </button>
+      <Heading>{children}</Heading>
+    </div>
+  );
+}
+
+/** The reading of a review; a cancellation is read by its first order. */
+function readingFor({ figures, build, cancels }: SwapReview, scene: Scene): Reading | null {
+  const [order] = cancels;
+  const [src, dest] = [order?.input, order?.output].map((side) => side && { chainId: side.chainId, token: side.token });
+  const places = figures ?? (src && dest ? { src, dest, side: "SELL" as const, kind: "limit" as const } : null);
+  const traded = build.kind === "transaction" ? null : build;
+  return readingOf(scene, { figures: places, report: build.report, build: traded, feeBps: traded?.feeBps ?? null });
+}
+
+const TITLES: Partial<Record<StepName, keyof Words["review"]["titles"]>> = {
+  send: "send", sendBoth: "send", consent: "consent", consentBoth: "consent", cancelSigned: "cancel", cancelSent: "cancel",
+};
+
+/** The title, by the prompt that the trade is about. */
+function titleOf(steps: readonly Step[]): keyof Words["review"]["titles"] {
+  return steps.map(({ name }) => TITLES[name]).find((title) => title !== undefined) ?? "sign";
+}
+
+interface StepProps {
+  review: SwapReview;
+  reading: Reading;
+}
+
+/** `Step 1 of 2: let Delta 0x8aBb…b720 take exactly 100 USDC (gas)`, and the prompts after it. */
+function StepLine({ review, steps, now, reading }: StepProps & { steps: readonly Step[]; now: number }): VNode {
+  const texts = reading.words.review.step;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const before = useRef(steps[now]?.name);
+  // Another step has another button in the same place: its heading is read before it can be pressed by mistake.
+  useLayoutEffect(() => {
+    if (before.current !== steps[now]?.name) heading.current?.focus();
+    before.current = steps[now]?.name;
+  });
+  const wordsOf = (step: Step): string => {
+    const gas = step.paysGas ? texts.gas : texts.noGas;
+    return `${stepWords(step, allowanceOf(step, review, reading), review, reading)} (${step.isCertain ? gas : `${gas}, ${texts.uncertain}`})`;
+  };
+  const step = steps[now];
+  const note = step && stepNote(step, allowanceOf(step, review, reading), review, reading);
+  return (
+    <section class="review-step">
+      <h3 tabIndex={-1} ref={heading}>
+        {steps.length > 1 && texts.of(now + 1, steps.length)}{step && wordsOf(step)}
+      </h3>
+      {note && <p class="quiet">{note}</p>}
+      {steps.length > now + 1 && (
+        <ol class="review-plan" start={now + 2} aria-label={texts.plan}>
+          {steps.slice(now + 1).map((next) => <li key={next.name}>{wordsOf(next)}</li>)}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+/** The questions, and the one button; or the open wallet, a failure, a newer price. */
+function Action({ review, step, reading }: { review: SwapReview; step: Step; reading: Reading | null }): VNode {
+  const { swap, state, words } = useScene();
+  const [accepted, setAccepted] = useState<string[]>([]);
+  const { moved, failure, busy } = state;
+  useRenewal(review, words);
+  if (failure) return <Failure failure={failure} />;
+  if (moved) return <Moved review={review} moved={moved} reading={reading} onTake={() => setAccepted([])} />;
+  if (isWalletOpen(busy)) return <WalletOpen review={review} step={step} reading={reading} />;
+  const isWaiting = busy !== null;
+  const consents = consentsAsked(review, words);
+  const isHeld = consents.some(({ id }) => !accepted.includes(id));
+  const confirm = trusted<MouseEvent>(({ detail }) => {
+    // The second click of a double click was meant for what was there at the first; a newer review may wait to be drawn.
+    if (isWaiting || isHeld || detail > 1 || swap.state.review !== review) return;
+    swap.confirm(accepted.filter((id) => id !== FAR));
+  });
+  return (
+    <div class="review-action">
+      <Consents consents={consents} accepted={accepted} onChange={setAccepted} />
+      <p class="quiet" aria-live={isWaiting ? "polite" : undefined}>
+        {isWaiting ? words.review.busy[busy] : isHeld ? words.review.open.accept : <Age state={state} />}
+      </p>
+      <button type="button" class="primary" aria-disabled={isWaiting || isHeld} onClick={confirm}>
+        {reading ? buttonWords(step, allowanceOf(step, review, reading), review, reading) : words.review.buttons.sign}
+      </button>
+    </div>
+  );
+}
+
+/** What has to be ticked before the next prompt: the package's questions, and a price far below the market. */
+function consentsAsked({ questions, figures, isAgreed }: SwapReview, words: Words): Consent[] {
+  const far = figures?.belowMarketBps ?? 0;
+  const own = far >= FAR_BPS && !isAgreed ? [{ id: FAR, text: words.review.open.far(percent(far)) }] : [];
+  return [...own, ...consentsOf(questions, words)];
+}
+
+/** A price that took the place of the first one is announced once: nothing of it needs the user. */
+function useRenewal(review: SwapReview, words: Words): void {
+  const { announce } = useScene();
+  useEffect(() => {
+    if (review.isRenewed) announce(words.review.open.notWorse);
+  }, [review.isRenewed]);
+}
+
+/** The age of the price, in steps of ten seconds. */
+function Age({ state }: { state: SwapState }): VNode | null {
+  const now = useNow();
+  const quote = state.review?.isAgreed ? null : state.review?.quote;
+  if (!quote) return null;
+  const secs = Math.max(0, now - Math.floor(quote.receivedAtMs / 1000));
+  return <>{useScene().words.review.age(secs - (secs % 10))}</>;
+}
+
+/** A newer price that is worse, or another trade: the old and the new number, and whether the user takes it. */
+function Moved({ review, moved, reading, onTake }: { review: SwapReview; moved: SwapReview; reading: Reading | null; onTake(): void }): VNode {
+  const { swap, words } = useScene();
+  const take = trusted<MouseEvent>(({ detail }) => {
+    if (detail > 1 || swap.state.moved !== moved) return;
+    swap.accept();
+    onTake();
+  });
+  return (
+    <div class="review-action">
+      <p role="alert">{reading ? movedWords(review, moved, reading) : words.review.open.moved.other}</p>
+      <button type="button" class="primary" onClick={take}>{words.review.buttons.take}</button>
+    </div>
+  );
+}
+
+function movedWords({ figures: before }: SwapReview, { figures: after }: SwapReview, { sum, words }: Reading): string {
+  const texts = words.review.open.moved;
+  if (!before || !after) return texts.other;
+  const name = after.side === "BUY" ? "payAtMost" : after.arrival === "promised" ? "get" : "getAtLeast";
+  const place = after.side === "BUY" ? after.src : after.dest;
+  const [was, now] = [before[name], after[name]];
+  if (was === null || now === null || was === now) return texts.other;
+  const [wasText, nowText] = [was, now].map((amount) => sum(amount, place, after.side === "BUY" ? "up" : "down"));
+  // A difference that six digits do not show has all of them.
+  const [old, fresh] = wasText === nowText ? [sum(was, place, "exact"), sum(now, place, "exact")] : [wasText ?? "", nowText ?? ""];
+  return texts[name === "payAtMost" ? "pay" : name === "get" ? "promised" : "get"](fresh, old);
 }

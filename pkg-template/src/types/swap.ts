@@ -281,6 +281,8 @@ export interface SwapRefusal {
   quote: Quote | null;
   /** The figures of what the user asked for. */
   figures: SwapFigures | null;
+  /** How many prompts of the trade the wallet answered before. */
+  prompts: number;
 }
 
 /** What may help after a failure. */

@@ -1,0 +1,69 @@
+import type { VNode } from "preact";
+import type { Check, Report } from "../../src/types/report.ts";
+import { Icon } from "../parts/icon.tsx";
+import { useScene } from "../scene.ts";
+import { countsOf, groupsOf, isRule, nameOf, openWords, type CheckGroup } from "./checks.ts";
+import { isBeforeFee, plain, valueOf, type Reading } from "./reading.ts";
+
+const MARKS = { ok: "tick", unusual: "warning", mismatch: "cross", open: "unknown" } as const;
+
+/** All checks, folded: how many passed, how many are not verifiable here, and each in its group. */
+export function CheckList({ report, reading }: { report: Report; reading: Reading }): VNode {
+  const texts = useScene().words.review.checks;
+  const { judged, passed, unusual, failed, open } = countsOf(report);
+  const verdict = failed > 0 ? "mismatch" : unusual > 0 ? "unusual" : "ok";
+  return (
+    <details class="review-fold">
+      <summary>
+        <Mark verdict={verdict} />
+        {failed > 0 ? texts.failed(failed, judged) : texts.passed(passed, judged)}
+        {unusual > 0 && `, ${texts.unusual(unusual)}`}
+        {open > 0 && <span class="review-open"><Icon name="unknown" /> {texts.notJudged(open)}</span>}
+      </summary>
+      {groupsOf(report, reading.isOwnTime).map((group) => <Group key={group.name} group={group} reading={reading} />)}
+      {openWords(report, reading).map((text) => (
+        <p key={text} class="review-group review-open"><Mark verdict="open" /> {text}</p>
+      ))}
+    </details>
+  );
+}
+
+function Mark({ verdict }: { verdict: keyof typeof MARKS }): VNode {
+  const { marks } = useScene().words.review.checks;
+  return (
+    <span class={`review-mark ${verdict}`}>
+      <Icon name={MARKS[verdict]} /><span class="visually-hidden">{marks[verdict]}: </span>
+    </span>
+  );
+}
+
+function Group({ group: { name, checks, verdict }, reading }: { group: CheckGroup; reading: Reading }): VNode {
+  const texts = useScene().words.review.checks;
+  const passed = checks.filter((check) => check.verdict === "ok").length;
+  return (
+    <details class={`review-group ${verdict}`} open={verdict !== "ok"}>
+      <summary>
+        <Mark verdict={verdict} /> {texts.groups[name]} <span class="review-count">{texts.count(passed, checks.length)}</span>
+      </summary>
+      <ul>{checks.map((check, place) => <CheckRow key={place} check={check} reading={reading} />)}</ul>
+    </details>
+  );
+}
+
+function CheckRow({ check, reading }: { check: Check; reading: Reading }): VNode {
+  const texts = useScene().words.review.checks;
+  const { field, expected, actual, verdict } = check;
+  const isBrief = verdict === "ok";
+  const [asked, value] = [expected, actual].map((text) => valueOf(field, text, reading, isBrief) || texts.nothing);
+  const [name, path] = [nameOf(field, reading.words), plain(field)];
+  return (
+    <li class={`review-check ${verdict}`}>
+      <span>{name}</span>
+      <bdi>{isBeforeFee(check, reading) ? texts.beforeFee(value ?? "") : value}</bdi>
+      {asked !== value && expected !== "" && (
+        <small>{isRule(check, reading.isOwnTime) ? texts.allowed : texts.asked}: <bdi>{asked}</bdi></small>
+      )}
+      {name !== path && <small class="mono">{path}</small>}
+    </li>
+  );
+}

@@ -1,0 +1,109 @@
+// The facts of a trade: all from its figures, each number once.
+import type { ComponentChildren, VNode } from "preact";
+import type { PriceReport } from "../../src/types/report.ts";
+import type { SwapFigures, SwapReview } from "../../src/types/swap.ts";
+import type { Amount } from "../../src/types/values.ts";
+import { dollars, duration, percent } from "../format.ts";
+import type { Words } from "../messages.ts";
+import { AddressText, Row, Rows, Sum } from "../parts/text.tsx";
+import { useScene, type Scene } from "../scene.ts";
+import { briefPrice, isSame, spanOf } from "./reading.ts";
+
+/** From here on a distance to the market is marked, in bps. */
+const MARKED_BPS = 300;
+
+/** The rows above the fold: what is paid, what arrives, for whom, until when, at what cost. */
+export function Facts({ review, figures }: { review: SwapReview; figures: SwapFigures }): VNode {
+  const scene = useScene();
+  const texts = scene.words.review.facts;
+  const { side, src, dest, pay, payAtMost, get, getAtLeast, arrival, slices } = figures;
+  const isPromised = arrival === "promised";
+  const price = review.build.report.price;
+  const isLow = figures.belowMarketBps !== null && figures.belowMarketBps >= MARKED_BPS;
+  return (
+    <Rows>
+      <Row name={side === "SELL" ? texts.pay : texts.payAtMost}>
+        <Sum {...src} amount={payAtMost ?? pay} rounding="up" />
+      </Row>
+      <Row name={isPromised ? texts.promised : texts.get} tone={isPromised ? "unknown" : isLow ? "warn" : undefined}>
+        <Beside note={<Market figures={figures} />}>
+          <Sum {...dest} amount={isPromised ? get : (getAtLeast ?? get)} rounding="down" />
+          {dest.chainId !== src.chainId && <> {texts.on(scene.chainName(dest.chainId))}</>}
+        </Beside>
+        {review.isRenewed && <small class="review-renewed">{texts.renewed}</small>}
+      </Row>
+      {price && (isLow || price.verdict !== "ok") && (
+        <Row name={texts.price} tone="warn"><PriceLine figures={figures} price={price} /></Row>
+      )}
+      <To review={review} figures={figures} />
+      <Row name={texts.until}>
+        <Beside note={costWords(figures, scene.words)}>{figures.until === null ? texts.noEnd : spanOf(figures.until, scene.words)}</Beside>
+      </Row>
+      {slices && <Row name={texts.slices}>{texts.each(slices.count, duration(slices.intervalSecs))}</Row>}
+      {figures.wraps && <Row name="" tone="warn">{texts.wraps(figures.wraps.contract)}</Row>}
+    </Rows>
+  );
+}
+
+function Beside({ children, note }: { children: ComponentChildren; note: ComponentChildren }): VNode {
+  return <>{children} <small class="review-note">{note}</small></>;
+}
+
+function Market({ figures: { belowMarketBps, aboveMarketBps, kind } }: { figures: SwapFigures }): VNode {
+  const texts = useScene().words.review.facts;
+  if (kind === "limit" && aboveMarketBps !== null && aboveMarketBps > 0) return <>{texts.above(percent(aboveMarketBps))}</>;
+  if (belowMarketBps === null) return <>{texts.noMarket}</>;
+  if (belowMarketBps === 0) return <>{texts.atMarket}</>;
+  return <>{texts[belowMarketBps > 0 ? "below" : "above"](percent(belowMarketBps))}</>;
+}
+
+/** The receiver. Where a bridge's data was not read, the order does not bind it. */
+function To({ review: { build }, figures: { receiver } }: { review: SwapReview; figures: SwapFigures }): VNode | null {
+  const { state, words } = useScene();
+  const texts = words.review.facts;
+  if (receiver === null) return null;
+  const isUnbound = build.report.checks.some(({ field, verdict }) => field === "order.bridge.protocolData" && verdict === "opaque");
+  return (
+    <Row name={texts.to} tone={isUnbound ? "unknown" : undefined}>
+      {isSame(receiver, state.account) && <>{texts.you}, </>}<AddressText address={receiver} />
+      {isUnbound && <span>{texts.ifObeyed}</span>}
+    </Row>
+  );
+}
+
+/** Fee and gas in a line. */
+function costWords({ feeBps, gas }: SwapFigures, words: Words): string {
+  const texts = words.review.facts;
+  const fee = feeBps === 0 ? texts.noFee : texts.fee(feeBps === null ? null : percent(feeBps));
+  const own = gas?.by === "account" ? texts.ownGas(dollars(gas.usd)) : texts.noGas;
+  return ` · ${fee} · ${own}`;
+}
+
+/** `Market 0.0333 · offered 0.0264 · 20.69 % below the 30-minute price of 1 pool`. */
+export function PriceLine({ figures, price }: { figures: SwapFigures; price: PriceReport }): VNode {
+  const scene = useScene();
+  const { side, dest, src, payAtMost, getAtLeast } = figures;
+  const texts = scene.words.review.facts;
+  const [place, offered] = side === "SELL" ? [dest, getAtLeast] : [src, payAtMost];
+  const market = atPrice(figures, side === "SELL" ? payAtMost : getAtLeast, price.references[0]?.price, scene);
+  const rounding = side === "SELL" ? "down" : "up";
+  return (
+    <span>
+      {market !== null && offered !== null && (
+        <>{texts.market} <Sum {...place} amount={market} /> · {texts.offered} <Sum {...place} amount={offered} rounding={rounding} /> · </>
+      )}
+      {briefPrice(price.text)}
+    </span>
+  );
+}
+
+/** The side that is not fixed, for an amount of the fixed one at a price (whole `dest` for one whole `src`); null where a figure is missing. */
+export function atPrice(
+  { side, src, dest }: Pick<SwapFigures, "side" | "src" | "dest">, amount: Amount | null, price: string | undefined, { tokenOf }: Scene,
+): Amount | null {
+  const [own, other] = [src, dest].map(({ chainId, token }) => tokenOf(chainId, token)?.decimals);
+  if (price === undefined || !/[1-9]/.test(price) || own === undefined || other === undefined || amount === null) return null;
+  const [whole = "0", fraction = ""] = price.split(".");
+  const [paid, received] = [10n ** BigInt(own + fraction.length), BigInt(whole + fraction) * 10n ** BigInt(other)];
+  return (side === "SELL" ? (BigInt(amount) * received) / paid : (BigInt(amount) * paid) / received).toString();
+}

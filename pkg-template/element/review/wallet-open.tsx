@@ -1,0 +1,45 @@
+import type { VNode } from "preact";
+import type { SwapReview, SwapState } from "../../src/types/swap.ts";
+import { Icon } from "../parts/icon.tsx";
+import { useScene } from "../scene.ts";
+import { whoIs, type Reading } from "./reading.ts";
+import { allowanceOf, type Step } from "./steps.ts";
+import { Member } from "./technical.tsx";
+
+const SIGNATURES: readonly SwapState["busy"][] = ["signing", "permitting"];
+const PROMPTS: readonly SwapState["busy"][] = [...SIGNATURES, "approving", "resetting", "sending", "presigning", "cancelling"];
+
+/** Whether the wallet is open, or about to. */
+export const isWalletOpen = (busy: SwapState["busy"]): boolean => PROMPTS.includes(busy);
+
+/** The open prompt: what to compare with the wallet's own display. */
+export function WalletOpen({ review, step, reading }: { review: SwapReview; step: Step; reading: Reading | null }): VNode {
+  const { state, words } = useScene();
+  const texts = words.review.wallet;
+  const { build } = review;
+  const isSigned = SIGNATURES.includes(state.busy) || step.name === "cancelSigned";
+  const allowance = reading && allowanceOf(step, review, reading);
+  const isOrder = step.name === "sign" && build.kind === "delta";
+  const contract = build.kind === "delta" ? build.spender : build.kind === "market" || build.kind === "transaction" ? build.transaction.to : null;
+  const name = isOrder ? build.report.checks.find(({ field }) => field === "domain.name")?.actual : undefined;
+  return (
+    <section class="review-wallet">
+      <p><Icon name="wallet" /> {isSigned ? texts.sign : texts.send}</p>
+      {allowance && !isOrder && step.name !== "deposit" ? (
+        <>
+          {reading && <Member name={texts.spender}>{whoIs(allowance.spender, reading, true)}</Member>}
+          <Member name={texts.amount}>{allowance.sum}</Member>
+        </>
+      ) : (
+        contract && <Member name={texts.contract}>{reading ? whoIs(contract, reading, true) : contract}</Member>
+      )}
+      {name && <Member name={texts.name}>{name}</Member>}
+      {state.hardware && (
+        <>
+          <Member name={texts.domainHash}>{state.hardware.domainHash}</Member>
+          <Member name={texts.messageHash}>{state.hardware.messageHash}</Member>
+        </>
+      )}
+    </section>
+  );
+}
