@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { Icon } from "../parts/icon.tsx";
 import { Heading } from "../parts/text.tsx";
 import { useScene } from "../scene.ts";
+import { WalletButton } from "../wallets/wallets.tsx";
 import { Action, mainOf } from "./action.tsx";
 import { AmountField } from "./amount.tsx";
 import { Choices } from "./choices.tsx";
@@ -29,6 +30,7 @@ export function Form(): VNode {
       <div class="form-head">
         <Heading>{words.form.titles[state.form.kind]}</Heading>
         {tabs}
+        <WalletButton />
         <SettingsButton onOpen={() => setOpen("settings")} />
       </div>
       <form

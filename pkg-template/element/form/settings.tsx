@@ -4,8 +4,7 @@ import { percent, shortAddress, units } from "../format.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { useScene } from "../scene.ts";
-import { Chips } from "./controls.tsx";
-import { Entry } from "./controls.tsx";
+import { Chips, Entry } from "./controls.tsx";
 import { faultWords } from "./faults.ts";
 
 const PRESETS_BPS = [10, 50, 100];
