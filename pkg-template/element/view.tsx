@@ -37,8 +37,10 @@ export interface Shown {
 /** Opens the parts of an element, and shows its interface in this node of a shadow root. */
 export async function show(node: Element, given: Given, emit: Emit): Promise<Shown> {
   let now = given;
-  const session = await openSession(given, emit, (session) => draw(node, session, now));
+  let isDrawn = false;
+  const session = await openSession(given, emit, (session) => isDrawn && draw(node, session, now));
   node.replaceChildren();
+  isDrawn = true;
   draw(node, session, now);
   return {
     update(given) {
