@@ -8,12 +8,13 @@ import { EntryRow } from "./row.tsx";
 import { News } from "./news.tsx";
 import { UnfinishedRow } from "./unfinished.tsx";
 
-/** The trades of the account: unfinished, open, ended. */
+/** The trades of the account: unfinished, open, ended. One that is shown by itself, with its buttons, is listed once it has ended. */
 export function Activity(): VNode | null {
   const { state, words: { activity: texts } } = useScene();
   const { entries, error } = state.activity;
-  const unfinished = entries.filter((entry) => entry.state === "unfinished");
-  const open = entries.filter((entry) => entry.state === "open" || entry.state === "moving");
+  const others = entries.filter(({ id }) => state.view !== "entry" || id !== state.entry?.id);
+  const unfinished = others.filter((entry) => entry.state === "unfinished");
+  const open = others.filter((entry) => entry.state === "open" || entry.state === "moving");
   if (state.account === null && entries.length === 0) return null;
   return (
     <section class="card activity" aria-label={texts.label}>

@@ -48,7 +48,7 @@ function Notes({ entry: { purpose, figures, startedAt } }: { entry: SwapEntry })
     slices ? texts.facts.slices(slices.done, slices.count) : filledPercent > 0 && filledPercent < 100 && activity.filled(percent(Math.round(filledPercent * 100))),
     next && texts.facts.next(next),
   ];
-  return <>{notes.filter(Boolean).join(" · ")}{startedAt !== null && <> · <Time at={startedAt} /></>}</>;
+  return <>{startedAt !== null && <><Time at={startedAt} /> · </>}{notes.filter(Boolean).join(" · ")}</>;
 }
 
 function Cancel({ entry: { id, figures } }: { entry: SwapEntry }): VNode {

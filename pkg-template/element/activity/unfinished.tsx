@@ -19,8 +19,9 @@ export function UnfinishedRow({ entry }: { entry: SwapEntry }): VNode {
       </div>
       {purpose === "unreadable" ? <p class="mono"><bdi>{shortAddress(id)}</bdi></p> : <p><About entry={entry} /></p>}
       <p class="quiet">{standingOf(entry, words.entry)}</p>
-      <Actions entry={entry} kind="secondary" />
-      <button type="button" class="link" onClick={() => swap.open(id)}>{words.activity.show}</button>
+      <Actions entry={entry} kind="secondary">
+        <button type="button" class="link" onClick={() => swap.open(id)}>{words.activity.show}</button>
+      </Actions>
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import type { SwapEntry, SwapState } from "../../src/types/swap.ts";
 import { trusted, useScene } from "../scene.ts";
 import { canAbandon, isOrder, needOf } from "./words.ts";
@@ -16,17 +16,19 @@ interface Props {
   entry: SwapEntry;
   /** The class of the button that goes on. */
   kind: "primary" | "secondary";
+  /** More of them. */
+  children?: ComponentChildren;
 }
 
 /** The buttons of a trade that needs its user or can be cancelled; null where there are none. */
-export function Actions({ entry, kind }: Props): VNode | null {
+export function Actions({ entry, kind, children }: Props): VNode | null {
   const { swap, state, words: { entry: texts } } = useScene();
   const need = needOf(entry);
   const go = need && texts.needs[need].go;
   const isOff = isAsked(state);
   const on = (act: () => void): ((event: Event) => void) => trusted(() => { if (!isOff) act(); });
   const cancelWords = isOrder(entry) && entry.order === null ? texts.makeVoid : texts.cancelThis;
-  if (!go && !canAbandon(entry) && !entry.cancel) return null;
+  if (!go && !canAbandon(entry) && !entry.cancel && !children) return null;
   return (
     <div class="entry-actions">
       {go && <button type="button" class={kind} aria-disabled={isOff} onClick={on(() => swap.resume(entry.id))}>{go}</button>}
@@ -38,6 +40,7 @@ export function Actions({ entry, kind }: Props): VNode | null {
       {entry.cancel && (
         <button type="button" class="link" aria-disabled={isOff} onClick={on(() => swap.cancel([entry.id]))}>{cancelWords}</button>
       )}
+      {children}
     </div>
   );
 }

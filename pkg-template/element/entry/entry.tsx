@@ -5,7 +5,7 @@ import { Copy, Heading } from "../parts/text.tsx";
 import { Failure } from "../review/failure.tsx";
 import { useScene } from "../scene.ts";
 import { Actions, isAsked } from "./actions.tsx";
-import { Receipt } from "./receipt.tsx";
+import { Receipt, Seen } from "./receipt.tsx";
 import { stepsOf } from "./steps.ts";
 import { Timeline } from "./timeline.tsx";
 import { Transactions } from "./transactions.tsx";
@@ -29,6 +29,7 @@ export function Entry(): VNode | null {
         <Heading>{titleOf(entry, words.entry)}</Heading>
       </div>
       {figures ? <Receipt entry={entry} figures={figures} /> : sentence && <p><bdi>{inLocalTime(sentence)}</bdi></p>}
+      {isDone && figures && <Seen entry={entry} figures={figures} />}
       {standing && (
         <p class={need ? "note note-warn" : entry.state === "failed" ? "note note-stop" : "quiet"}>
           {(need || entry.state === "failed") && <Icon name="warning" />}<span>{standing}</span>

@@ -26,14 +26,9 @@ export function Receipt({ entry, figures }: Props): VNode {
       {!isOver && <Due figures={figures} />}
       {isOver && entry.state !== "done" && <Row name={texts.asked}><Amounts figures={figures} isOutcome={false} /></Row>}
       {(entry.state === "done" || paid || received) && <Outcome figures={figures} isOver={isOver} />}
-      {entry.state === "done" && <Seen entry={entry} figures={figures} />}
-      {slices && !isOver && (
-        <Row name={words.entry.purpose.slices}>
-          {[texts.slices(slices.done, slices.count), next && texts.next(next)].filter(Boolean).join(" · ")}
-        </Row>
-      )}
+      {!isOver && next && <Row name={texts.nextSlice}>{next}</Row>}
       {isPartly && !slices && <Row name={texts.filled}>{percent(Math.round(filledPercent * 100))}</Row>}
-      {figures.rate !== null && <Row name={texts.rate}><Rate figures={figures} /></Row>}
+      {figures.rate !== null && (!isOver || received) && <Row name={figures.kind === "limit" && !isOver ? words.form.lines.limitRate : texts.rate}><Rate figures={figures} /></Row>}
       {(!isOver || entry.state === "done") && <Row name={texts.costs}>{costsOf(figures, texts)}</Row>}
       <Row name={texts.to}><Receiver figures={figures} /></Row>
       {!isOver && until !== null && <Row name={texts.until}>{clock(until) ?? words.parts.noDate}</Row>}
@@ -102,7 +97,7 @@ function Gain({ figures: { betterBps, kind } }: { figures: SwapFigures }): VNode
 }
 
 /** Whether the chain was seen to have done it, or only the service has it so. */
-function Seen({ entry: { order }, figures }: Props): VNode | null {
+export function Seen({ entry: { order }, figures }: Props): VNode | null {
   const texts = useScene().words.entry.seen;
   if (!order?.settled) return null;
   const isBridged = figures.src.chainId !== figures.dest.chainId && figures.arrival !== "guaranteed";

@@ -14,10 +14,10 @@ export interface Step {
 
 type Texts = Words["entry"];
 
-/** The steps of a trade, the first one first; none of one that was never signed or sent. */
+/** The steps of a trade, the first one first; none of one that is neither posted nor sent. */
 export function stepsOf(entry: SwapEntry, texts: Texts, chainName: (chainId: number) => string): Step[] {
   const isOut = entry.order !== null || entry.sent !== null || (entry.trade?.kind !== "unreadable" && entry.trade?.signedAt);
-  if (!isOut) return [];
+  if (!isOut || (entry.state === "unfinished" && !entry.order)) return [];
   return isOrder(entry) ? orderSteps(entry, texts, chainName) : sentSteps(entry, texts);
 }
 
@@ -28,7 +28,7 @@ function sentSteps(entry: SwapEntry, texts: Texts): Step[] {
   return [
     { name: texts.steps.sent, state: "done", at: startedAt },
     {
-      name: isOver ? statusOf(entry, texts) : texts.steps.confirmed,
+      name: isOver ? statusOf(entry, texts) : texts.steps.mining,
       state: state === "done" ? "done" : isOver ? "failed" : "now",
       at: endedAt,
     },
@@ -50,7 +50,7 @@ function orderSteps(entry: SwapEntry, texts: Texts, chainName: (chainId: number)
     { name: fillName(entry, texts), state: isOver || isSettling ? "done" : order ? "now" : "ahead", at: null },
     ...(isCrosschain ? [left] : []),
     {
-      name: isCrosschain && (!isOver || state === "done") ? arrivalName(entry, texts, chainName) : lastName(entry, isSettling, texts),
+      name: isCrosschain && (!isOver || state === "done") ? arrivalName(entry, isSettling, texts, chainName) : lastName(entry, isSettling, texts),
       state: state === "done" ? "done" : isOver ? "failed" : isSettling ? "now" : "ahead",
       at: isOver && order ? msOf(order.updatedAt) : null,
     },
@@ -72,9 +72,9 @@ function isUnknown({ status }: Order, words: object): boolean {
   return !Object.hasOwn(words, status);
 }
 
-function arrivalName({ figures, order }: SwapEntry, { steps }: Texts, chainName: (chainId: number) => string): string {
-  if (order?.status === "REFUNDING") return steps.returned(chainName(figures?.src.chainId ?? 0));
-  return steps.arrived(chainName(figures?.dest.chainId ?? 0));
+function arrivalName({ figures, order }: SwapEntry, isSettling: boolean, { steps }: Texts, chainName: (chainId: number) => string): string {
+  if (order?.status === "REFUNDING") return steps.returning;
+  return (isSettling ? steps.crossing : steps.arrived)(chainName(figures?.dest.chainId ?? 0));
 }
 
 function lastName(entry: SwapEntry, isSettling: boolean, texts: Texts): string {

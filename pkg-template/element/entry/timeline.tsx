@@ -19,18 +19,14 @@ export function Timeline({ steps }: { steps: Step[] }): VNode | null {
           <span class="entry-step-name">
             {name}<span class="visually-hidden">, {texts.spoken[state]}</span>
           </span>
-          {state === "now" ? <Elapsed since={latestBefore(steps, index)} /> : at !== null && <Time at={at} />}
+          {state === "now" ? <Elapsed since={steps[index - 1]?.at ?? null} /> : at !== null && <Time at={at} />}
         </li>
       ))}
     </ol>
   );
 }
 
-function latestBefore(steps: Step[], index: number): number | null {
-  return steps.slice(0, index).findLast(({ at }) => at !== null)?.at ?? null;
-}
-
-/** How long it has taken so far; nothing where the beginning is not known. */
+/** How long it has taken so far; nothing where the end of the step before is not known. */
 function Elapsed({ since }: { since: number | null }): VNode | null {
   const now = useNow();
   return since === null ? null : <span class="quiet">{duration(Math.max(0, now - Math.floor(since / 1000)))}</span>;

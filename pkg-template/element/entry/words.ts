@@ -53,6 +53,7 @@ export function statusOf(entry: SwapEntry, texts: Texts): string {
   const { status, sent, order } = entry;
   const need = entry.state === "unfinished" ? needOf(entry) : null;
   if (need) return texts.needs[need].title;
+  if (isOrder(entry) && !order && !status) return texts.title.signed;
   if (order && isWaiting(order) && entry.figures?.kind === "limit") return texts.steps.waits;
   if (sent && sent.status === "FAILED" && sent.hash === null) return texts.notSent;
   return wordOf(isOrder(entry) ? texts.order : texts.sent, status ?? "PENDING", texts);
@@ -85,7 +86,8 @@ function endOfOrder({ state, status, order, figures }: SwapEntry, { ended }: Tex
   if (state === "done") return null;
   if (status === "ABANDONED") return ended.abandoned;
   if (status === "VOID") return ended.void;
-  if (!order || figures?.received || order.refunds.length > 0) return null;
+  if (order && order.refunds.length > 0) return ended.returned;
+  if (!order || figures?.received) return null;
   return order.transactions.length === 0 ? ended.nothing : ended.notFilled;
 }
 
