@@ -196,11 +196,13 @@ export function swapRequest(trade: Trade | null): QuoteRequest | TwapRequest | n
   return request && "srcToken" in request ? request : null;
 }
 
-function ofTrade(trade: Trade, sent: SentTransaction | null, moved: MovedAmounts | null, made: MadeTrade | null | undefined): SwapFigures {
-  const request = swapRequest(trade) ?? fault("trade.summary.request", "the request of a swap", trade.summary.request);
-  const isDone = (sent ?? trade).status === "COMPLETED";
-  const figures = made ? ofBuild(made) : noted(trade, request);
-  return outcome({ ...figures, ...moved, filledPercent: isDone ? 100 : 0 }, made?.build.request ?? request, isDone);
+function ofTrade(trade: Trade | null, sent: SentTransaction | null, moved: MovedAmounts | null, made: MadeTrade | null | undefined): SwapFigures {
+  const isDone = (sent ?? trade)?.status === "COMPLETED";
+  const happened = { ...moved, filledPercent: isDone ? 100 : 0 };
+  if (made) return outcome({ ...ofBuild(made), ...happened }, made.build.request, isDone);
+  const request = swapRequest(trade);
+  if (!trade || !request) return fault("trade.summary.request", "the request of a swap", trade?.summary.request);
+  return outcome({ ...noted(trade, request), ...happened }, request, isDone);
 }
 
 /** The figures of a trade by its journal alone, which keeps the bounds of its build. */

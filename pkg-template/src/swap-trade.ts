@@ -162,7 +162,7 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
   function accept(): void {
     const { moved } = store.state;
     const build = current && moved?.build;
-    if (current && moved && build && build.kind !== "transaction") place(current, moved, build, []);
+    if (current && moved && build && "maxSpent" in build) place(current, moved, build, []);
   }
 
   /* ---------------------------------------------------------------- the prompts */

@@ -37,7 +37,7 @@ export function Review(): VNode {
       {step && reading && <StepLine review={review} steps={steps} now={now} reading={reading} />}
       {step && <Action review={review} step={step} reading={reading} />}
       {reading && <CheckList report={review.build.report} reading={reading} />}
-      <Signed sentence={(review.prompt ?? review.build.report).sentence} isSent={review.build.kind !== "delta"} />
+      <Signed sentence={(review.prompt ?? review.build.report).sentence} isSent={"transaction" in review.build} />
       <Technical review={review} />
     </div>
   );
@@ -71,7 +71,7 @@ function readingFor({ figures, build, cancels }: SwapReview, scene: Scene): Read
   const [order] = cancels;
   const [src, dest] = [order?.input, order?.output].map((side) => side && { chainId: side.chainId, token: side.token });
   const places = figures ?? (src && dest ? { src, dest, side: "SELL" as const, kind: "limit" as const } : null);
-  const traded = build.kind === "transaction" ? null : build;
+  const traded = "maxSpent" in build ? build : null;
   return readingOf(scene, { figures: places, report: build.report, build: traded, feeBps: traded?.feeBps ?? null });
 }
 

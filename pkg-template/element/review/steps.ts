@@ -63,7 +63,7 @@ export interface Allowance {
 export function allowanceOf({ name }: Step, { prompt, approval, build }: SwapReview, { sum }: Reading): Allowance | null {
   const part = prompt?.parts.find((own) => own.approval && own.approval.amount !== "0")?.approval;
   const given = prompt?.permit ?? part ?? approval;
-  if (!given || build.kind === "transaction") return null;
+  if (!given || !("maxSpent" in build)) return null;
   // A permit, and an approval that goes with the trade, are for this trade alone.
   const isOwn = given === approval && name !== "allow" && name !== "reset";
   const text = sum(isOwn ? build.maxSpent : given.amount, { chainId: build.chainId, token: given.token }, "exact");
@@ -102,9 +102,9 @@ export function stepNote({ name }: Step, allowance: Allowance | null, { approval
 
 function paidOf({ build, prompt }: SwapReview, { sum, src }: Reading): string {
   const sent = prompt?.parts.reduce((total, { value }) => total + BigInt(value ?? "0"), 0n) ?? 0n;
-  return build.kind === "transaction" ? "" : sum(sent > 0n ? sent.toString() : build.maxSpent, src, "exact");
+  return "maxSpent" in build ? sum(sent > 0n ? sent.toString() : build.maxSpent, src, "exact") : "";
 }
 
 function spenderOf({ build }: SwapReview, reading: Reading): string {
-  return build.kind === "transaction" ? "" : whoIs(build.spender, reading);
+  return "maxSpent" in build ? whoIs(build.spender, reading) : "";
 }

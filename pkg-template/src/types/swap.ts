@@ -8,7 +8,7 @@ import type { TradeError } from "./errors.ts";
 import type { Comparison, Quote, QuoteState } from "./quote.ts";
 import type { DeltaBuild, MarketBuild, TransactionBuild } from "./build.ts";
 import type { Approval, PermitKind } from "./permit.ts";
-import type { HardwareScreen, Question } from "./report.ts";
+import type { HardwareScreen, Question, Report } from "./report.ts";
 import type { SentTransaction, TradeStep } from "./signed.ts";
 import type { ReviewStep } from "./trade.ts";
 import type { Order } from "./orders.ts";
@@ -227,7 +227,7 @@ export type FiguredTrade =
   | { quote: Quote; form: SwapForm }
   | { build: DeltaBuild | MarketBuild; quote: Quote | null; route?: number | null | undefined }
   | { order: Order; trade: Trade | null; made?: MadeTrade | null | undefined }
-  | { trade: Trade; sent: SentTransaction | null; moved: MovedAmounts | null; made?: MadeTrade | null | undefined };
+  | { trade: Trade | null; sent: SentTransaction | null; moved: MovedAmounts | null; made?: MadeTrade | null | undefined };
 
 /** A build, its quote, and crosschain the index of the chosen one of the quote's `alternatives`. */
 export interface MadeTrade {
@@ -250,7 +250,7 @@ export interface MovedAmounts {
 /** A review: what is about to be agreed to. */
 export interface SwapReview {
   /** The build. */
-  build: DeltaBuild | MarketBuild | TransactionBuild;
+  build: DeltaBuild | MarketBuild | TransactionBuild | SignedCancellation;
   /** Its quote; null for a cancellation, and others without a price. */
   quote: Quote | null;
   /** Its figures; null for a cancellation. */
@@ -271,6 +271,18 @@ export interface SwapReview {
   isRenewed: boolean;
   /** Of a cancellation: the orders that it ends. */
   cancels: Order[];
+}
+
+/** A cancellation by signature, in the place of a build; its `prompt` has the payload. */
+export interface SignedCancellation {
+  /** Tells it from a build. */
+  kind: "cancellation";
+  /** The chain of the orders. */
+  chainId: number;
+  /** The account that signs. */
+  owner: Address;
+  /** The sentence, and the findings of the prompt's checks. */
+  report: Report;
 }
 
 /** A refusal. */
