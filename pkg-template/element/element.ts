@@ -21,7 +21,7 @@ const Base = foreign<typeof HTMLElement>(globalThis.HTMLElement ?? class {});
 /** The element, as types/element.ts documents it. */
 export class VerifiedSwap extends Base {
   static readonly observedAttributes = ATTRIBUTES;
-  readonly #root = this.attachShadow({ mode: "open" });
+  readonly #root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
   #client: Served = null;
   #wallet: Eip1193Provider | null = null;
   #tokens: readonly SwapToken[] = [];

@@ -1,10 +1,12 @@
 // The parts of one element that outlive its views: the client, the controller, the tokens, the wallets.
+import { createClient } from "verified-swap";
 import { createSwap } from "../src/swap.ts";
 import type { Client } from "../src/types/client.ts";
 import type { SwapChain, VerifiedSwapEvents } from "../src/types/element.ts";
+import type { TradeError } from "../src/types/errors.ts";
 import type { Eip1193Provider } from "../src/types/prompt.ts";
 import type { ClientOptions, OpeningClient } from "../src/types/setup.ts";
-import type { Swap, SwapForm, SwapState, SwapToken } from "../src/types/swap.ts";
+import type { Swap, SwapForm, SwapRefusal, SwapState, SwapToken } from "../src/types/swap.ts";
 import { knownChains } from "./chains.ts";
 import { openWallets, type Wallets } from "./wallets/store.ts";
 
@@ -80,7 +82,7 @@ export class Session {
 
 /** Opens the parts of an element; `changed` is called once the service's tokens are there. Rejects without two tokens to begin with. */
 export async function openSession(given: Given, emit: Emit, changed: (session: Session) => void): Promise<Session> {
-  const client = "quote" in given.client ? given.client : (await import("../src/index.ts")).createClient(given.client);
+  const client = "quote" in given.client ? given.client : createClient(given.client);
   const listing = listTokens(client, given);
   const pair = pairOf(given, given.tokens);
   if (!pair) {
@@ -136,13 +138,16 @@ function firstPair(tokens: readonly SwapToken[]): Pair {
 /** A listener that makes the element's events of what changed from one state to the next. */
 function reporter(first: SwapState, emit: Emit): (state: SwapState) => void {
   let before = first;
+  let refused: TradeError | null = null;
   const openedAt = Date.now();
   return (state) => {
     const last = before;
     before = state;
     const failure = state.failure ?? state.entry?.failure ?? null;
     if (failure && failure !== (last.failure ?? last.entry?.failure)) emit("error", failure.error);
-    if (state.refusal && state.refusal !== last.refusal) emit("refused", state.refusal);
+    const refusal = state.refusal ?? refusedPrice(state);
+    if (refusal && refusal.error !== refused) emit("refused", refusal);
+    refused = refusal?.error ?? refused;
     if (state.activity === last.activity) return;
     for (const entry of state.activity.entries) {
       const known = last.activity.entries.find(({ id }) => id === entry.id);
@@ -150,4 +155,9 @@ function reporter(first: SwapState, emit: Emit): (state: SwapState) => void {
       if (isChanged) emit("trade", entry);
     }
   };
+}
+
+/** The refusal of the form's price, which it shows as a failure until the user compares. */
+function refusedPrice({ view, failure, quote, figures }: SwapState): SwapRefusal | null {
+  return view === "form" && failure?.remedies.includes("compare") ? { error: failure.error, quote, figures } : null;
 }

@@ -1,7 +1,8 @@
-// The files of `<verified-swap>`: `element.js`, the class, and `element-view.js`, its interface, which it loads once it is in a
-// document. What the package has as files of its own is loaded from there.
+// The files of `<verified-swap>`: `element.js`, the class, and `element-view.js`, its interface with the controller, which it
+// loads once it is in a document. The package's other files are loaded from beside them, by path: a page without a bundler
+// has no names for packages.
 import { readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { build, transform } from "esbuild";
 
 /** Bundles both into the folder. */
@@ -15,13 +16,18 @@ export async function bundleElement(template, out) {
     target: "es2022",
     minify: true,
     legalComments: "none",
-    plugins: [{ name: "package", setup }],
+    plugins: [{ name: "package", setup: (bundle) => besides(bundle, join(template, "src")) }],
   });
 }
 
-function setup({ onResolve, onLoad }) {
-  onResolve({ filter: /\/src\/[\w-]+\.ts$/ }, ({ path }) => ({ path: `./${basename(path, ".ts")}.js`, external: true }));
-  onResolve({ filter: /^\.\/view\.tsx$/ }, ({ kind }) => (kind === "dynamic-import" ? { path: "./element-view.js", external: true } : undefined));
+function besides({ onResolve, onLoad }, sources) {
+  onResolve({ filter: /^verified-swap$/ }, () => ({ path: "./index.js", external: true }));
+  onResolve({ filter: /^\.\.?\/.*\.tsx?$/ }, ({ path, importer, kind }) => {
+    const file = resolve(dirname(importer), path);
+    if (kind === "dynamic-import" && file.endsWith("view.tsx")) return { path: "./element-view.js", external: true };
+    const isBeside = dirname(file) === resolve(sources) && !basename(file).startsWith("swap");
+    return isBeside ? { path: `./${basename(file, ".ts")}.js`, external: true } : undefined;
+  });
   onLoad({ filter: /\.css$/ }, async ({ path }) => {
     const { code } = await transform(readFileSync(path, "utf8"), { loader: "css", minify: true });
     return { contents: code, loader: "text" };
