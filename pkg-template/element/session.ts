@@ -159,5 +159,5 @@ function reporter(first: SwapState, emit: Emit): (state: SwapState) => void {
 
 /** The refusal of the form's price, which it shows as a failure until the user compares. */
 function refusedPrice({ view, failure, quote, figures }: SwapState): SwapRefusal | null {
-  return view === "form" && failure?.remedies.includes("compare") ? { error: failure.error, quote, figures } : null;
+  return view === "form" && failure?.remedies.includes("compare") ? { error: failure.error, quote, figures, prompts: 0 } : null;
 }
