@@ -11,6 +11,8 @@ import type { SwapToken } from "./types/swap.ts";
 export interface Account {
   /** The client of the account; without one the app's own. Null until it is made. */
   client(): Client | null;
+  /** The wallet, if it is a provider. */
+  provider(): Eip1193Provider | null;
   connect(wallet: WalletBinding | null): Promise<void>;
   /** The wallet's account takes the place of the one in use. */
   adopt(): Promise<void>;
@@ -138,7 +140,7 @@ export function createAccount(store: Store, base: () => Client | null, tokens: r
     leave();
   }
 
-  return { client, connect, adopt, switchChain, reserve, readBalances, close };
+  return { client, provider: () => provider, connect, adopt, switchChain, reserve, readBalances, close };
 }
 
 function providerOf(wallet: WalletBinding | null): Eip1193Provider | null {

@@ -1,7 +1,8 @@
 // The parts of the controller, as they see each other: the form and its trade (swap.ts), and what the account traded
 // before (swap-activity.ts).
 import type { Observed } from "./observed.ts";
-import type { Answer, Client, Prompt, TradeProgress } from "./types.ts";
+import type { Known } from "./swap-entries.ts";
+import type { Answer, Client, Eip1193Provider, Prompt, TradeProgress } from "./types.ts";
 import type { SwapRemedy, SwapReview, SwapState } from "./types/swap.ts";
 
 /** The state of the controller: `set` replaces it by one with these members changed. */
@@ -22,6 +23,8 @@ export interface ActivityHost {
   readonly store: Store;
   /** The client of the account now; null until it is made, and after its end. Without an account it can only read. */
   client(): Client | null;
+  /** The wallet, whose node has the receipts of what it sent; null without one. */
+  provider(): Eip1193Provider | null;
   /** Shows a review of the activity (view `"review"`), which replaces what was shown. False: a prompt is open, and nothing is shown. */
   show(review: SwapReview, task: Task): boolean;
   /** Leaves a review that is over, for the entry of that id, or for the form. */
@@ -30,15 +33,22 @@ export interface ActivityHost {
   readBalances(): void;
 }
 
+/** What is known of one account, and its client: the work on its trades ends with `signal`. */
+export interface Work {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+  readonly known: Known;
+}
+
 /** Trades of the account; `createActivity(host)` makes it. It alone sets `state.activity`, and keeps `state.entry` up to date. */
 export interface Activity {
   /** Begins anew: with the first client, and whenever the account is another one. */
   restart(): void;
   /**
    * A trade of the form, at each of its steps from the signature, or the sent transaction, to its end. `isShown`: the user
-   * waits for it, and from `posted` or `sent` on its entry is shown (view `"entry"`).
+   * waits for it, and from `posted` or `sent` on its entry is shown (view `"entry"`). `route`: same as `SwapForm.route`.
    */
-  follow(progress: TradeProgress, isShown: boolean): void;
+  follow(progress: TradeProgress, isShown: boolean, route: number | null): void;
   open(id: string): void;
   cancel(ids: string[]): void;
   resume(id: string): void;

@@ -306,7 +306,7 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
       current = null;
       store.set({ busy: null, hardware: null, failure: null, moved: null });
     }
-    activity.follow(progress, isShown);
+    activity.follow(progress, isShown, deal.route);
     if (isShown && deal.isOut) store.set({ review: null, view: store.state.view === "review" ? "form" : store.state.view });
     if (deal.isOut) readBalances();
   }
@@ -339,7 +339,7 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
   function reviewOf(deal: Deal, { quote, build, approval, questions, steps }: Review): SwapReview {
     const isOnItsWay = approval !== null && isCovered(approval, deal.approved);
     return {
-      build, quote, figures: figuresOf({ build, quote }), approval: isOnItsWay ? null : approval,
+      build, quote, figures: figuresOf({ build, quote, route: deal.route }), approval: isOnItsWay ? null : approval,
       steps: isOnItsWay ? steps.filter(({ purpose }) => purpose !== "approve") : [...steps],
       stepsDone: 0, questions, isAgreed: false, prompt: null, isRenewed: false, cancels: [],
     };

@@ -44,6 +44,7 @@ export function createSwap({ client: given, form, tokens = [] }: SwapOptions): S
   const host: ActivityHost = {
     store,
     client: () => (isClosed ? null : account.client()),
+    provider: account.provider,
     show(review, next) {
       if (store.state.busy) return false;
       leave();
