@@ -1,7 +1,7 @@
 // `<verified-swap>`: the class alone. The interface is another file, which it loads once it is in a document.
-import { foreign, membersOf } from "../src/module.ts";
+import { foreign, membersOf, type Holds } from "../src/module.ts";
 import type { Client } from "../src/types/client.ts";
-import type { SwapChain } from "../src/types/element.ts";
+import type * as published from "../src/types/element.ts";
 import type { Eip1193Provider } from "../src/types/prompt.ts";
 import type { ClientOptions, OpeningClient } from "../src/types/setup.ts";
 import type { SwapToken } from "../src/types/swap.ts";
@@ -11,6 +11,8 @@ import { adopt } from "./style/sheets.ts";
 import tokens from "./style/tokens.css";
 import type { Shown } from "./view.tsx";
 
+export type Entry = Holds<typeof import("./element.ts"), typeof published>;
+
 type Served = Client | OpeningClient | ClientOptions | null;
 const ATTRIBUTES = ["src", "dest", "amount", "kinds", "theme"] as const;
 const PROPERTIES = ["client", "wallet", "tokens", "chains", "messages"] as const;
@@ -19,13 +21,13 @@ const PROPERTIES = ["client", "wallet", "tokens", "chains", "messages"] as const
 const Base = foreign<typeof HTMLElement>(globalThis.HTMLElement ?? class {});
 
 /** The element, as types/element.ts documents it. */
-export class VerifiedSwap extends Base {
+export class VerifiedSwap extends Base implements published.VerifiedSwapElement {
   static readonly observedAttributes = ATTRIBUTES;
   readonly #root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
   #client: Served = null;
   #wallet: Eip1193Provider | null = null;
   #tokens: readonly SwapToken[] = [];
-  #chains: readonly SwapChain[] = [];
+  #chains: readonly published.SwapChain[] = [];
   #messages: object | null = null;
   /** The client whose interface is shown, or on its way. */
   #served: Served = null;
@@ -54,8 +56,8 @@ export class VerifiedSwap extends Base {
     this.#changed();
   }
 
-  get chains(): readonly SwapChain[] { return this.#chains; }
-  set chains(chains: readonly SwapChain[]) {
+  get chains(): readonly published.SwapChain[] { return this.#chains; }
+  set chains(chains: readonly published.SwapChain[]) {
     this.#chains = chains ?? [];
     this.#changed();
   }

@@ -9,6 +9,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 import { declarations } from "./declarations.mjs";
+import { bundleElement } from "./element.mjs";
 import { putDocuments } from "./documents.mjs";
 import { addresses, crate, filesOf } from "./manifest.mjs";
 import { sbom } from "./sbom.mjs";
@@ -27,8 +28,10 @@ const FIRST_GLUE = "verified_swap_first.js";
 const [VERIFY, VERIFY_GLUE] = ["verified_swap_verify.wasm", "verified_swap_verify.js"];
 /** The library that is shipped inside: without a bundler, a page cannot import it by its name. */
 const LIBRARY = "idb";
+/** The library that is bundled into the element. */
+const DRAWING = "preact";
 /** The entries beside the client's, that do not need its module. */
-const ENTRIES = ["preload", "react", "swap", "viem", "testing"];
+const ENTRIES = ["element", "preload", "react", "swap", "viem", "testing"];
 /** Imported by the entries that carry their module inside themselves. */
 const [INLINED, VERIFY_INLINED] = ["wasm_base64.js", "verify_base64.js"];
 
@@ -48,7 +51,7 @@ renameSync(making, out);
 /** What every page loads: the client's module and glue, the entries, and a page's first script. */
 async function client(glue) {
   writeFileSync(join(making, GLUE), await minified(lazy(started(anew(glue)))));
-  for (const name of readdirSync(template).filter((name) => !["src", "tsconfig.json", "api.txt"].includes(name))) {
+  for (const name of readdirSync(template).filter((name) => !["src", "element", "tsconfig.json", "api.txt"].includes(name))) {
     cpSync(join(template, name), join(making, name), { recursive: true });
   }
   // Types are erased, and nothing else: comments stay, and each file is one module.
@@ -57,6 +60,7 @@ async function client(glue) {
   // No script imports what declares types alone.
   for (const name of ["types.js", "types"]) rmSync(join(making, name), { recursive: true });
   for (const [name, text] of declarations(root)) writeFileSync(join(making, `${name}.d.ts`), text);
+  await bundleElement(template, making);
   const library = readFileSync(join(root, "node_modules", LIBRARY, "build/index.js"), "utf8");
   writeFileSync(join(making, `${LIBRARY}.js`), await minified(library));
   // One file, so that nothing else has to arrive before it starts. The length of the module's first one is written into it.
@@ -97,7 +101,7 @@ async function complete() {
   for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(root, file), join(making, file));
   const [version, repository] = ["version", "repository"].map((member) => crate(root, member));
   const manifest = { ...JSON.parse(readFileSync(join(making, "package.json"), "utf8")), version, ...addresses(repository) };
-  const parts = carried(root, join(root, "node_modules", LIBRARY));
+  const parts = carried(root, [LIBRARY, DRAWING].map((name) => join(root, "node_modules", name)));
   writeFileSync(join(making, "LICENSE-THIRD-PARTY"), notices(root, parts));
   writeFileSync(join(making, "sbom.cdx.json"), json(sbom(root, manifest, parts, readdirSync(making).filter((name) => name.endsWith(".wasm")).sort().map((name) => [name, readFileSync(join(making, name))]))));
   writeFileSync(join(making, "package.json"), json(manifest));
@@ -174,7 +178,7 @@ async function writeCommonJs() {
     format: "cjs",
     target: "node20",
     legalComments: "none",
-    external: [`./${INLINED}`, `./${VERIFY_INLINED}`, "react", "verified-swap"],
+    external: [`./${INLINED}`, `./${VERIFY_INLINED}`, "./element-view.js", "react", "verified-swap"],
     define: { "import.meta.url": "scriptUrl" },
     banner: { js: 'const scriptUrl = require("node:url").pathToFileURL(__filename).href;' },
   });
@@ -191,7 +195,7 @@ async function writeCommonJs() {
   writeFileSync(join(making, "vectors.d.cts"), named.replace("export default", "export ="));
   for (const name of ["index", "verify", ...ENTRIES]) {
     const declarations = readFileSync(join(making, `${name}.d.ts`), "utf8");
-    writeFileSync(join(making, `${name}.d.cts`), declarations.replaceAll('"./index.js"', '"./index.cjs"'));
+    writeFileSync(join(making, `${name}.d.cts`), declarations.replace(/"(\.\/(?:index|swap))\.js"/g, '"$1.cjs"'));
   }
 }
 

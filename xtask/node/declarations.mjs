@@ -12,6 +12,7 @@ export const ENTRIES = {
   preload: "types/preload",
   react: "types/react",
   swap: "types/swap",
+  element: "types/element",
   viem: "types/viem",
   testing: "types/testing",
   vectors: "types/vectors",
@@ -19,6 +20,8 @@ export const ENTRIES = {
 };
 /** Entries that have all names of another. */
 const ALIASES = { inline: "index", "verify-inline": "verify" };
+/** Entries whose names another entry imports. */
+const LENT = { "types/swap": "swap" };
 /** The client as an entry names it that is for any way of importing it. */
 const CLIENT = { react: "verified-swap", swap: "verified-swap" };
 
@@ -55,12 +58,13 @@ function parts(module, read) {
 function rollUp(entry, module, { read, client }) {
   const own = parts(module, read);
   const isClient = (from) => client.includes(from) && !own.includes(from);
-  const [taken, foreign, passed, texts, names] = [[], [], new Map(), [], new Map()];
+  const [taken, lent, foreign, passed, texts, names] = [[], new Map(), [], new Map(), [], new Map()];
   for (const part of new Set([module, ...own])) {
     const text = read(part)
       .replace(IMPORT, (line, list, target) => {
         if (!target.startsWith(".")) foreign.push(line);
         else if (isClient(beside(part, target))) taken.push(...listed(list));
+        else if (LENT[beside(part, target)] && !own.includes(beside(part, target))) lent.set(LENT[beside(part, target)], listed(list));
         else if (!own.includes(beside(part, target))) throw new Error(`${part} imports ${target}, which ${entry} does not have`);
         return "";
       })
@@ -77,6 +81,7 @@ function rollUp(entry, module, { read, client }) {
   }
   const place = CLIENT[entry] ?? "./index.js";
   const imports = [...new Set(foreign), taken.length ? `import type ${braced(taken)} from "${place}";\n` : ""];
+  for (const [entry, names] of lent) imports.push(`import type ${braced(names)} from "./${entry}.js";\n`);
   const exports = [...passed].map(([type, names]) => `export ${type}${braced(names)} from "${place}";\n`);
   // The first comment is the entry's own, if another one follows, or nothing.
   const [, head, first] = HEAD.exec(texts[0][1]) ?? [, "", texts[0][1]];

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** `manifest` is the package's own, then what it carries, and the modules in it, as `[name, bytes]`. */
-export function sbom(root, { name, version, license }, { crates, nodes, standard, script }, modules) {
+export function sbom(root, { name, version, license }, { crates, nodes, standard, scripts }, modules) {
   const read = (file) => readFileSync(join(root, file), "utf8");
   const files = modules.map(([name, bytes]) => ({ type: "file", name, ...hash("SHA-256", sha256(bytes)) }));
   const own = { ...component({ name, version, license }, `pkg:npm/${name}@${version}`), components: files };
@@ -16,10 +16,11 @@ export function sbom(root, { name, version, license }, { crates, nodes, standard
   const needs = (id) => nodes.find((node) => node.id === id).deps.filter(isOfUse).map(({ pkg }) => refs.get(pkg)).filter(Boolean).sort();
   const cargo = crates.map((one) => ({ ...component(one, refs.get(one.id)), ...hash("SHA-256", checksums.get(`${one.name}@${one.version}`)) }));
   const rust = { ...standard, version: /^channel = "(.+)"$/m.exec(read("rust-toolchain.toml"))[1] };
-  const { integrity } = JSON.parse(read("package-lock.json")).packages[`node_modules/${script.name}`];
+  const { packages } = JSON.parse(read("package-lock.json"));
+  const digest = (script) => Buffer.from(packages[`node_modules/${script.name}`].integrity.replace("sha512-", ""), "base64").toString("hex");
   const others = [
     component(rust, `pkg:generic/rust-std@${rust.version}`),
-    { ...component(script, `pkg:npm/${script.name}@${script.version}`), ...hash("SHA-512", Buffer.from(integrity.replace("sha512-", ""), "base64").toString("hex")) },
+    ...scripts.map((script) => ({ ...component(script, `pkg:npm/${script.name}@${script.version}`), ...hash("SHA-512", digest(script)) })),
   ];
   const isOwn = ({ id }) => /[/#]verified-swap(-verify|-wasm|-verify-wasm)?[@#][^/]*$/.test(id);
   const direct = [...new Set(nodes.filter(isOwn).flatMap(({ id }) => needs(id)))].sort();

@@ -13,20 +13,21 @@ const TEXTS = [/^LICEN[CS]E-MIT/i, /^LICEN[CS]E(\.\w+)?$/i];
 /** The library that no crate stands for. */
 const STANDARD = { name: "Rust's standard library", license: "MIT OR Apache-2.0", authors: ["The Rust Project Contributors"] };
 
-/** What is carried: the crates that are compiled in, Rust's library, and `library`, the folder of an npm package. */
-export function carried(root, library) {
-  const manifest_path = join(library, "package.json");
-  return { ...crates(root, MODULE), standard: STANDARD, script: { ...JSON.parse(readFileSync(manifest_path, "utf8")), manifest_path } };
+/** What is carried: the crates that are compiled in, Rust's library, and `libraries`, folders of npm packages. */
+export function carried(root, libraries) {
+  const paths = libraries.map((library) => join(library, "package.json"));
+  const scripts = paths.map((manifest_path) => ({ ...JSON.parse(readFileSync(manifest_path, "utf8")), manifest_path }));
+  return { ...crates(root, MODULE), standard: STANDARD, scripts };
 }
 
 /** The same of the sandbox's program for this target. */
-export const carriedBySandbox = (root, target) => ({ ...crates(root, { name: "sandbox", target }), standard: STANDARD });
+export const carriedBySandbox = (root, target) => ({ ...crates(root, { name: "sandbox", target }), standard: STANDARD, scripts: [] });
 
 /** The notices of all that is carried; those of one text share it. Throws where there is none to be had. */
-export function notices(root, { crates, standard, script }) {
+export function notices(root, { crates, standard, scripts }) {
   const permission = readFileSync(join(root, "LICENSE-MIT"), "utf8").replace(/^[^]*?(?=Permission is hereby granted)/, "");
   const sharing = new Map();
-  for (const one of [...crates, standard, script].filter(Boolean)) {
+  for (const one of [...crates, standard, ...scripts]) {
     const text = (textOf(one) ?? mit(one, permission)).trim();
     sharing.set(text, [...(sharing.get(text) ?? []), [one.name, one.version, `(${one.license})`].filter(Boolean).join(" ")]);
   }

@@ -2,10 +2,9 @@
  * `<verified-swap>`: the interface of a swap as one element. An import defines the element, loads and requests nothing,
  * and works on a server, where it does nothing; the interface is loaded once the element is in a document.
  */
-import type { ClientOptions } from "./setup.ts";
+import type { ClientOptions, OpeningClient } from "./setup.ts";
 import type { Eip1193Provider } from "./prompt.ts";
 import type { Client } from "./client.ts";
-import type { OpeningClient } from "./setup.ts";
 import type { TradeError } from "./errors.ts";
 import type { SwapEntry, SwapRefusal, SwapToken } from "./swap.ts";
 
@@ -19,9 +18,18 @@ export interface SwapChain {
   explorer?: string | undefined;
 }
 
-/** The element: at most twelve attributes and properties. */
+/**
+ * The element: at most twelve attributes and properties. Its look has sixteen variables of CSS, set on the element or around it:
+ * the colours `--vs-surface`, `--vs-sunken` (fields), `--vs-ink`, `--vs-muted`, `--vs-line`, `--vs-control` (borders of
+ * controls), `--vs-accent`, `--vs-accent-ink`, `--vs-accent-soft`, `--vs-stop`, `--vs-stop-soft`, `--vs-warn`, and
+ * `--vs-radius`, `--vs-shadow`, `--vs-font`, `--vs-mono`. A shadow root is no boundary against scripts of the page: they can
+ * read and change all that is shown.
+ */
 export interface VerifiedSwapElement extends HTMLElement {
-  /** The client, or options of one that the element makes, and closes once it has left the document. */
+  /**
+   * The client, or options of one that the element makes, and closes once it has left the document. Options in the place of
+   * others do nothing: make another element.
+   */
   client: Client | OpeningClient | ClientOptions | null;
   /** The wallet, in place of those that announce themselves (EIP-6963); null: these. */
   wallet: Eip1193Provider | null;
@@ -43,7 +51,7 @@ export interface VerifiedSwapElement extends HTMLElement {
   messages: object | null;
 }
 
-/** The events, which cross shadow roots (`composed`). */
+/** The events, which cross shadow roots (`composed`). All but `error` bubble. */
 export interface VerifiedSwapEvents {
   /** A trade was posted or sent, and whenever its state changes. */
   trade: CustomEvent<SwapEntry>;
@@ -55,3 +63,10 @@ export interface VerifiedSwapEvents {
 
 /** Defines `<verified-swap>`; the import does that by itself under this name. */
 export declare function defineElement(name?: string): void;
+
+/** The element by its name, for `document.createElement` and `querySelector`. */
+declare global {
+  interface HTMLElementTagNameMap {
+    "verified-swap": VerifiedSwapElement;
+  }
+}
