@@ -21,7 +21,7 @@ const PROPERTIES = ["client", "wallet", "tokens", "chains", "messages"] as const
 const Base = foreign<typeof HTMLElement>(globalThis.HTMLElement ?? class {});
 
 /** The element, as types/element.ts documents it. */
-export class VerifiedSwap extends Base implements published.VerifiedSwapElement {
+class VerifiedSwap extends Base implements published.VerifiedSwapElement {
   static readonly observedAttributes = ATTRIBUTES;
   readonly #root = this.shadowRoot ?? this.attachShadow({ mode: "open" });
   #client: Served = null;
@@ -162,7 +162,7 @@ export class VerifiedSwap extends Base implements published.VerifiedSwapElement 
 }
 
 /** The attributes as properties. */
-export interface VerifiedSwap extends Record<(typeof ATTRIBUTES)[number], string> {}
+interface VerifiedSwap extends Record<(typeof ATTRIBUTES)[number], string> {}
 
 for (const name of ATTRIBUTES) {
   Object.defineProperty(VerifiedSwap.prototype, name, {
