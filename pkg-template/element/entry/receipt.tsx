@@ -93,7 +93,7 @@ function Gain({ figures: { betterBps, kind } }: { figures: SwapFigures }): VNode
   if (betterBps === null) return null;
   const texts = kind === "limit" ? gains.limit : gains.quote;
   const text = betterBps === 0 ? texts.as : betterBps > 0 ? texts.better(percent(betterBps)) : texts.worse(percent(betterBps));
-  return <small class={betterBps > 0 ? "entry-gain entry-better" : "entry-gain"}>{text}</small>;
+  return <small class={betterBps > 0 ? "entry-gain own-order entry-better" : "entry-gain own-order"}>{text}</small>;
 }
 
 /** Whether the chain was seen to have done it, or only the service has it so. */

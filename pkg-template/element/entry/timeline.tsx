@@ -16,7 +16,7 @@ export function Timeline({ steps }: { steps: Step[] }): VNode | null {
             {state === "done" && <Icon name="tick" />}
             {state === "failed" && <Icon name="cross" />}
           </span>
-          <span class="entry-step-name">
+          <span class="entry-step-name own-order">
             {name}<span class="visually-hidden">, {texts.spoken[state]}</span>
           </span>
           {state === "now" ? <Elapsed since={steps[index - 1]?.at ?? null} /> : at !== null && <Time at={at} />}

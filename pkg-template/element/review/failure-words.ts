@@ -19,7 +19,9 @@ type Texts = Words["failures"];
 export function failureWords({ error, isFateUnknown, remedies }: SwapFailure, scene: Scene): FailureWords {
   const texts = scene.words.failures;
   if (isFateUnknown) return { message: texts.fateUnknown };
-  return WORDS[error.code]?.(error, scene, remedies[0]) ?? { message: texts.unexpected };
+  const words = WORDS[error.code]?.(error, scene, remedies[0]) ?? { message: texts.unexpected };
+  // A trade that is shown by itself may be signed, whatever failed since.
+  return scene.state.view === "entry" && words.consequence === texts.nothingSigned ? { message: words.message } : words;
 }
 
 type Worded = (error: TradeError, scene: Scene, remedy: SwapRemedy | undefined) => FailureWords;
