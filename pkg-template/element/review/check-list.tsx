@@ -2,8 +2,8 @@ import type { VNode } from "preact";
 import type { Check, Report } from "../../src/types/report.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useScene } from "../scene.ts";
-import { countsOf, groupsOf, isRule, nameOf, openWords, type CheckGroup } from "./checks.ts";
-import { isBeforeFee, plain, valueOf, type Reading } from "./reading.ts";
+import { countsOf, groupsOf, isRule, isSender, nameOf, openWords, type CheckGroup } from "./checks.ts";
+import { BY_APP, isBeforeFee, plain, valueOf, type Reading } from "./reading.ts";
 
 const MARKS = { ok: "tick", unusual: "warning", mismatch: "cross", open: "unknown" } as const;
 
@@ -54,7 +54,8 @@ function CheckRow({ check, reading }: { check: Check; reading: Reading }): VNode
   const texts = useScene().words.review.checks;
   const { field, expected, actual, verdict } = check;
   const isBrief = verdict === "ok";
-  const [asked, value] = [expected, actual].map((text) => valueOf(field, text, reading, isBrief) || texts.nothing);
+  const found = expected.replace(BY_APP, "") === actual || isSender(check) ? expected : actual;
+  const [asked, value] = [expected, found].map((text) => valueOf(field, text, reading, isBrief) || texts.nothing);
   const [name, path] = [nameOf(field, reading.words), plain(field)];
   return (
     <li class={`review-check ${verdict}`}>

@@ -3,7 +3,7 @@
 import type { Check, Report } from "../../src/types/report.ts";
 import { duration, percent } from "../format.ts";
 import type { Words } from "../messages.ts";
-import { isAddress, plain, type Reading } from "./reading.ts";
+import { BY_APP, isAddress, plain, type Reading } from "./reading.ts";
 
 /** Groups of checks. */
 export type GroupName = keyof Words["review"]["checks"]["groups"];
@@ -32,8 +32,11 @@ export const isOpen = ({ verdict }: Check): boolean => verdict === "opaque" || v
 /** Whether the expected value is the interface's own, and nothing that the user asked for. */
 export function isRule({ field, expected }: Pick<Check, "field" | "expected">, isOwnTime: boolean): boolean {
   if (/deadline|expir/i.test(field)) return !isOwnTime;
-  return groupOf(field) === "rules" || / \(supplied by the application\)$/.test(expected) || expected === "at least 1";
+  return groupOf(field) === "rules" || BY_APP.test(expected) || expected === "at least 1";
 }
+
+/** Whether the receiver of a Market transaction is left out: the router pays the sender. */
+export const isSender = ({ field, actual, verdict }: Check): boolean => verdict === "ok" && /beneficiary$/.test(field) && /^0x0+$/.test(actual);
 
 function groupOf(field: string): GroupName {
   return MEMBERS.find(([, pattern]) => pattern.test(field))?.[0] ?? "contract";

@@ -46,7 +46,7 @@ export function Facts({ review, figures }: { review: SwapReview; figures: SwapFi
 }
 
 function Beside({ children, note }: { children: ComponentChildren; note: ComponentChildren }): VNode {
-  return <>{children} <small class="review-note">{note}</small></>;
+  return <>{children}<small class="review-note">{note}</small></>;
 }
 
 function Market({ figures: { belowMarketBps, aboveMarketBps, kind } }: { figures: SwapFigures }): VNode {
@@ -76,7 +76,7 @@ function costWords({ feeBps, gas }: SwapFigures, words: Words): string {
   const texts = words.review.facts;
   const fee = feeBps === 0 ? texts.noFee : texts.fee(feeBps === null ? null : percent(feeBps));
   const own = gas?.by === "account" ? texts.ownGas(dollars(gas.usd)) : texts.noGas;
-  return ` · ${fee} · ${own}`;
+  return `${fee} · ${own}`;
 }
 
 /** `Market 0.0333 · offered 0.0264 · 20.69 % below the 30-minute price of 1 pool`. */

@@ -1,6 +1,7 @@
 // How values of checks are written: by the tokens, chains and contracts of one trade.
 import type { Check, Report } from "../../src/types/report.ts";
 import type { DeltaBuild, MarketBuild } from "../../src/types/build.ts";
+import type { Approval } from "../../src/types/permit.ts";
 import type { SwapFigures } from "../../src/types/swap.ts";
 import type { Address, Amount } from "../../src/types/values.ts";
 import { clock, duration, exact, grouped, percent, rounded, shortAddress, type Rounding } from "../format.ts";
@@ -40,7 +41,8 @@ export interface Reading {
 interface Subject {
   figures: Pick<SwapFigures, "src" | "dest" | "side" | "kind"> | null;
   report: Report | undefined;
-  build: DeltaBuild | MarketBuild | null;
+  /** The build, or the quote of a refused one: its contract has a name. */
+  build: (Pick<DeltaBuild | MarketBuild, "kind" | "spender"> & { approval?: Approval | null }) | null;
   feeBps: number | null;
 }
 
@@ -123,13 +125,14 @@ export function valueOf(field: string, value: string, reading: Reading, isBrief:
   return plain(read(field, value, reading, isBrief)).slice(0, isBrief ? 160 : 4_096);
 }
 
-const BY_APP = / \(supplied by the application\)$/;
+/** The mark of a contract that the interface named, and the package has not pinned. */
+export const BY_APP = / \(supplied by the application\)$/;
 
 function read(field: string, value: string, reading: Reading, isBrief: boolean): string {
   const { words, chainName, sum } = reading;
   const { checks } = words.review;
   if (BY_APP.test(value)) return checks.byThisPage(read(field, value.replace(BY_APP, ""), reading, isBrief));
-  if (/chainId$|network$|Chain$/i.test(field)) return value.replace(/^\d+$/, (id) => chainName(Number(id)));
+  if (/chainId$|network$|Chain$/i.test(field)) return value.replace(/^[1-9]\d*$/, (id) => chainName(Number(id)));
   if (/deadline|expir/i.test(field)) return value.replace(/\b\d{9,12}\b/g, (secs) => timeOf(Number(secs), words));
   if (/interval$/.test(field)) return value.replace(/^\d+$/, (secs) => duration(Number(secs)));
   if (/feeBps$/i.test(field)) return value.replace(/\d+$/, (bps) => percent(Number(bps)));
@@ -138,12 +141,13 @@ function read(field: string, value: string, reading: Reading, isBrief: boolean):
   if (/\.(price|loss)$/.test(field)) return isBrief ? briefPrice(value) : value.replace(/(\d\.\d{2})0+ USD/g, "$1 USD");
   const token = tokenOf(field, reading);
   if (token) return value.replace(/\b\d+\b/g, (raw) => sum(raw, token, isBrief ? (token === reading.src ? "up" : "down") : "exact"));
+  if (/^types$/.test(field) && isBrief) return value.replace(/\(.*/, "(…)");
   const named = value.replace(/0x[0-9a-fA-F]{40}\b/g, (address) => whoIs(address, reading, !isBrief));
   return isBrief ? named.replace(/0x[0-9a-fA-F]{41,}/g, shortAddress) : named;
 }
 
 /** A price in words without what is for a second look: for how long pools were deep, and what each source has. */
-export const briefPrice = (text: string): string => text.replace(/ \((depth [^()]*\)|[^()]*\)$)/g, "");
+export const briefPrice = (text: string): string => text.replace(/ \((depth [^()]*\)|0x[^()]*\)|[^()]*\)$)/g, "");
 
 /** The check of an amount that the fee is taken from after it is signed. */
 export function isBeforeFee({ field }: Pick<Check, "field">, { feeBps }: Reading): boolean {

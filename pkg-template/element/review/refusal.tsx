@@ -6,7 +6,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Heading } from "../parts/text.tsx";
 import { useScene, type Scene } from "../scene.ts";
 import { CheckList } from "./check-list.tsx";
-import { consequenceOf, isRule, nameOf } from "./checks.ts";
+import { consequenceOf, isRule, isSender, nameOf } from "./checks.ts";
 import { atPrice } from "./facts.tsx";
 import { isBeforeFee, lessFee, plain, readingOf, valueOf, type Reading } from "./reading.ts";
 import { ReportCopy } from "./technical.tsx";
@@ -54,17 +54,18 @@ function readingFor({ error: { report }, quote, figures }: SwapRefusal, scene: S
   };
   const built = report?.checks.find(({ field }) => field.endsWith("feeBps"))?.actual;
   const feeBps = /^\d+$/.test(built ?? "") ? Number(built) : (quote?.feeBps ?? null);
-  return readingOf(scene, { figures: figures ?? asked, report, build: null, feeBps });
+  return readingOf(scene, { figures: figures ?? asked, report, build: quote, feeBps });
 }
 
-/** The facts of a trade in a report, in the order of the review; the first check of each counts. */
-const FACTS: readonly RegExp[] = [
-  /(srcAmount|totalSrcAmount|fromAmount)$/,
-  /\.(destAmount|totalDestAmount|toAmount)$/,
-  /\.beneficiary$/,
-  /\.deadline$/,
-  /(spender|verifyingContract|transaction\.to)$/,
-];
+/** The facts of a trade in a report, in the order of the review, with their names there; the first check of each counts. */
+const FACTS = [
+  ["pay", /(srcAmount|totalSrcAmount|fromAmount)$/],
+  ["get", /\.(destAmount|totalDestAmount|toAmount)$/],
+  ["to", /\.beneficiary$/],
+  ["until", /\.deadline$/],
+  ["contract", /(spender|verifyingContract|transaction\.to)$/],
+] as const;
+const [[, PAY], [, GET]] = FACTS;
 
 /** One row: its name, the asked and the built value. */
 interface Side {
@@ -104,31 +105,33 @@ function Sides({ refusal, main, reading }: { refusal: SwapRefusal; main: Check; 
 function sidesOf({ error }: SwapRefusal, main: Check, reading: Reading, scene: Scene): Side[] {
   const checks = error.report?.checks ?? [];
   const others = checks.filter(({ verdict, field }) => verdict === "mismatch" && field !== main.field);
-  const isPrice = main.field === "quote.price";
   // With a price that is too low, the least amount was computed from that price.
-  const facts = FACTS.filter((_, place) => !isPrice || place !== 1).map((pattern) => checks.find(({ field }) => pattern.test(field)));
+  const isPrice = main.field === "quote.price";
+  const facts = FACTS.filter(([name]) => !isPrice || name !== "get").map(([, pattern]) => checks.find(({ field }) => pattern.test(field)));
   const asAsked = facts.filter((check) => check !== undefined).filter(({ verdict, field }) => verdict === "ok" && field !== main.field);
-  const price = isPrice ? priceSide(main, checks, reading, scene) : null;
-  const rows = [...(price ? [] : [main]), ...others, ...asAsked].map((check) => sideOf(check, reading));
-  return price ? [price, ...rows] : rows;
+  return [main, ...others, ...asAsked].map((check) =>
+    (check.field === "quote.price" ? priceSide(check, checks, reading, scene) : null) ?? sideOf(check, reading));
 }
 
 function sideOf(check: Check, reading: Reading): Side {
   const { field, expected, actual, verdict } = check;
+  const { facts, wallet } = reading.words.review;
   const isDifferent = verdict === "mismatch";
   const isFeeOpen = isBeforeFee(check, reading);
   // The least that a Market transaction may pay out is asked for after the fee.
   const asked = isFeeOpen && !field.endsWith("toAmount") ? lessFee(expected, reading) : expected;
-  const read = (value: string): string => valueOf(field, value, reading, !isDifferent || !value.includes("0x"));
-  const [want, has] = [read(asked), read(isFeeOpen ? lessFee(actual, reading) : actual)];
+  const built = isSender(check) ? expected : isFeeOpen ? lessFee(actual, reading) : actual;
+  const [want, has] = [asked, built].map((value) => valueOf(field, value, reading, !isDifferent || !value.includes("0x")));
+  const fact = FACTS.find(([, pattern]) => pattern.test(field))?.[0];
+  const name = fact === undefined ? nameOf(field, reading.words) : fact === "contract" ? wallet.contract : facts[fact];
   // A value that is within what was asked is as asked.
-  return { name: nameOf(field, reading.words), asked: isDifferent ? want : has, built: has, isDifferent };
+  return { name, asked: (isDifferent ? (want ?? "") : (has ?? "")).replace(/^at (least|most) /, ""), built: has ?? "", isDifferent };
 }
 
 /** The market's amount beside the offered one, by amounts and prices of the report. */
 function priceSide({ actual }: Check, checks: readonly Check[], reading: Reading, scene: Scene): Side | null {
   const texts = reading.words.review.refusal;
-  const fixed = checks.find(({ field }) => FACTS[reading.side === "SELL" ? 0 : 1]?.test(field));
+  const fixed = checks.find(({ field }) => (reading.side === "SELL" ? PAY : GET).test(field));
   const amount = fixed && /^\d+$/.test(fixed.actual) ? (isBeforeFee(fixed, reading) ? lessFee(fixed.actual, reading) : fixed.actual) : null;
   const places = { ...reading, dest: reading.arrives };
   const [market, offered] = [/\(\w+ (\d+\.\d+)/, /this (\d+\.\d+)/].map((price) => atPrice(places, amount, price.exec(actual)?.[1], scene));
