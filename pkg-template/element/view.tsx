@@ -84,7 +84,7 @@ function Root({ swap, client, tokens: listed, wallets, given }: Parts & { given:
     swap, state, words, tokens, chains, client,
     ask: nodeOf(given.client, wallet?.provider ?? null, state.walletChainId),
     kinds: kindsOf(given.kinds),
-    wallet: wallet && (wallet.name || words.wallets.ownWallet),
+    wallet: state.account && wallet && (wallet.name || words.wallets.ownWallet),
     tokenOf(chainId, address) {
       const isIt = (token: SwapToken): boolean => token.chainId === chainId && token.address.toLowerCase() === address.toLowerCase();
       return [...tokens, state.form.src, state.form.dest].find(isIt) ?? null;

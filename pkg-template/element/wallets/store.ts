@@ -1,6 +1,5 @@
 // The wallets of this browser, and the one that is connected.
 import { discoverWallets } from "../../src/discover.ts";
-import { foreign, membersOf } from "../../src/module.ts";
 import type { Eip1193Provider } from "../../src/types/prompt.ts";
 import type { Swap } from "../../src/types/swap.ts";
 
@@ -18,6 +17,7 @@ export interface FoundWallet {
 /** The wallets of this browser. */
 export interface Wallets {
   readonly found: readonly FoundWallet[];
+  /** The one that was connected last; it may have gone since (`state.account`). */
   readonly connected: FoundWallet | null;
   /** Asks a wallet for its account. Rejects if it gives none. */
   connect(wallet: FoundWallet): Promise<void>;
@@ -36,14 +36,10 @@ export function openWallets(swap: Swap, own: Eip1193Provider | null): Wallets {
   const listeners = new Set<() => void>();
   const tell = (): void => listeners.forEach((listener) => listener());
   let connected: FoundWallet | null = null;
-  let leave = (): void => {};
 
   const use = async (wallet: FoundWallet | null): Promise<void> => {
-    leave();
-    leave = (): void => {};
     await swap.connect(wallet && { wallet: wallet.provider, switchChain: true });
     connected = wallet;
-    if (wallet) leave = watchAccounts(wallet.provider, (isGone) => void use(isGone ? null : wallet).catch(() => {}));
     tell();
   };
   const greet = async (wallet: FoundWallet): Promise<void> => {
@@ -67,7 +63,6 @@ export function openWallets(swap: Swap, own: Eip1193Provider | null): Wallets {
       return connected;
     },
     async connect(wallet) {
-      await wallet.provider.request({ method: "eth_requestAccounts" });
       await use(wallet);
       keep(wallet.rdns);
     },
@@ -79,26 +74,13 @@ export function openWallets(swap: Swap, own: Eip1193Provider | null): Wallets {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    close() {
-      leave();
-      announced?.close();
-    },
+    close: () => announced?.close(),
   };
 }
 
 type Discovered = ReturnType<typeof discoverWallets>["wallets"][number];
 const found = ({ info: { rdns, name, icon }, provider }: Discovered): FoundWallet => ({ rdns, name, icon, provider });
 const ofApp = (provider: Eip1193Provider): FoundWallet => ({ rdns: "", name: "", icon: null, provider });
-
-/** Calls `changed` when the wallet is on another account, or on none any more. */
-function watchAccounts(provider: Eip1193Provider, changed: (isGone: boolean) => void): () => void {
-  if (typeof membersOf(provider)?.on !== "function") return () => {};
-  type Listener = (accounts: unknown) => void;
-  const source = foreign<{ on(event: string, listener: Listener): void; removeListener?(event: string, listener: Listener): void }>(provider);
-  const listener: Listener = (accounts) => changed(Array.isArray(accounts) && accounts.length === 0);
-  source.on("accountsChanged", listener);
-  return () => source.removeListener?.("accountsChanged", listener);
-}
 
 function kept(): string | null {
   try {
