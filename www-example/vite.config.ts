@@ -1,75 +1,33 @@
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { join, resolve as resolvePath } from "node:path";
-import { pathToFileURL } from "node:url";
+import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
-import { build, defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
-const ROOT = import.meta.dirname;
 /** The demo's build of the package, in place of the one that is installed. */
 const { PACKAGE_DIR } = process.env;
-const demoPackage = PACKAGE_DIR
+const alias = PACKAGE_DIR
   ? [
       { find: /^verified-swap$/, replacement: join(PACKAGE_DIR, "index.js") },
       { find: /^verified-swap\/(\w+)$/, replacement: join(PACKAGE_DIR, "$1.js") },
     ]
   : [];
-/** Preact in place of React, for the components of examples/review-components: of React they call its hooks alone. */
-const resolve = {
-  alias: [
-    { find: /^react\/jsx-(dev-)?runtime$/, replacement: "preact/jsx-runtime" },
-    { find: /^react$/, replacement: "preact/hooks" },
-    ...demoPackage,
-  ],
-};
-const assetsInlineLimit = (path: string): boolean | undefined => (/\.(svg|png)$/.test(path) ? undefined : false);
 
 /** Everything ends up in files of our own origin: the page's Content-Security-Policy allows nothing else. */
 export default defineConfig({
-  root: ROOT,
+  root: import.meta.dirname,
   base: "./",
-  resolve,
-  plugins: [prerendered(), preloaded(), packed()],
+  resolve: { alias },
+  plugins: [preloaded(), packed()],
   build: {
     outDir: "../target/www",
     emptyOutDir: true,
     target: "es2022",
-    assetsInlineLimit,
+    assetsInlineLimit: (path) => (/\.(svg|png)$/.test(path) ? undefined : false),
     modulePreload: { polyfill: false },
   },
 });
 
-/** The first screen is in the HTML, drawn by the page's own components. */
-function prerendered(): Plugin {
-  let output = "";
-  return {
-    name: "prerendered",
-    configResolved(config) {
-      output = resolvePath(config.root, config.build.outDir);
-    },
-    transformIndexHtml: {
-      order: "pre",
-      async handler(html) {
-        const drawnInto = `${output}-prerender`;
-        await build({
-          configFile: false,
-          root: ROOT,
-          base: "./",
-          resolve,
-          logLevel: "warn",
-          ssr: { noExternal: true },
-          build: { ssr: "src/prerender.tsx", outDir: drawnInto, emptyOutDir: true, assetsInlineLimit, target: "es2022" },
-        });
-        const { prerender } = await import(`${pathToFileURL(join(drawnInto, "prerender.js")).href}?${Date.now()}`);
-        const drawn: string = prerender();
-        // The Content-Security-Policy forbids these attributes, which a browser takes from the script alone.
-        if (/<[^>]+ style="/.test(drawn)) throw new Error(`The first screen has a style attribute: ${drawn}`);
-        return html.replace("<!--prerendered-->", () => drawn);
-      },
-    },
-  };
-}
-
-/** What the first price waits for is on its way before the script that asks for it. */
+/** Whatever the first price waits for is on its way before the script that asks for it. */
 function preloaded(): Plugin {
   return {
     name: "preloaded",
@@ -77,11 +35,14 @@ function preloaded(): Plugin {
     transformIndexHtml: {
       order: "post",
       handler(_, { bundle = {} }) {
-        const module = Object.keys(bundle).find((name) => /verified_swap_first.*\.wasm$/.test(name));
-        const preload = (attrs: Record<string, string | boolean>) => {
-          return { tag: "link", attrs: { rel: "preload", as: "fetch", crossorigin: true, ...attrs }, injectTo: "head" as const };
-        };
-        return [preload({ href: "/sandbox/config" }), preload({ href: `./${module}`, type: "application/wasm" })];
+        const named = (pattern: RegExp): string[] => Object.keys(bundle).filter((name) => pattern.test(name));
+        const link = (attrs: Record<string, string | boolean>) => ({ tag: "link", attrs, injectTo: "head" as const });
+        const fetched = (href: string, more = {}) => link({ rel: "preload", as: "fetch", crossorigin: true, href, ...more });
+        return [
+          fetched("/sandbox/config"),
+          ...named(/verified_swap_first.*\.wasm$/).map((name) => fetched(`./${name}`, { type: "application/wasm" })),
+          ...named(/element-view.*\.js$/).map((name) => link({ rel: "modulepreload", href: `./${name}` })),
+        ];
       },
     },
   };

@@ -1,39 +1,34 @@
-import { followHistory } from "./client/back.ts";
-import { keepForm } from "./client/kept-form.ts";
-import { createPage } from "./client/page.ts";
-import { firstState } from "./state/state.ts";
-import { createStore } from "./state/store.ts";
-import { hydratePage } from "./view/app.tsx";
+import "verified-swap/element";
+import type { VerifiedSwapElement } from "verified-swap/element";
+import { makeItLie } from "./sandbox/make-it-lie.ts";
+import { openSandbox } from "./sandbox/sandbox.ts";
+import { announce } from "./sandbox/wallet.ts";
+import { switchTheme } from "./theme.ts";
 
-const store = createStore(firstState());
-const page = createPage(store);
-hydratePage(page);
-page.attacks.begin();
-keepForm(store);
-followHistory(store, page.swap.compose);
+const main = document.querySelector("main")!;
+const element = document.querySelector<VerifiedSwapElement>("verified-swap")!;
+switchTheme(element);
+document.documentElement.dir = new URL(location.href).searchParams.get("dir") === "rtl" ? "rtl" : "ltr";
 
-setInterval(tick, 1000);
-document.addEventListener("visibilitychange", tick);
-window.addEventListener("offline", () => store.set({ online: false }));
-window.addEventListener("online", goOnline);
-if (!navigator.onLine) store.set({ online: false });
-void page.start();
-
-/** Once a second: prices get old, and what failed is tried again. */
-function tick(): void {
-  const { starting } = store.get();
-  const isDue = typeof starting === "object" && starting !== null && Date.now() >= (starting.retryAt ?? Infinity);
-  if (isDue && navigator.onLine && !document.hidden) void page.start();
-  else {
-    page.pricing.tick();
-    page.swap.tick();
-  }
+const lies = makeItLie(element);
+/** A price was answered, and the account has its test tokens. */
+const settled = { isPriced: false, isFunded: true };
+function settle(change: Partial<typeof settled>): void {
+  Object.assign(settled, change);
+  const isSettled = settled.isPriced && settled.isFunded;
+  main.dataset["settled"] = String(isSettled);
+  if (isSettled) lies.begin();
 }
 
-/** A build under review, or an order in progress, has its own price. */
-function goOnline(): void {
-  store.set({ online: true, failure: null });
-  const { starting, stage } = store.get();
-  if (typeof starting === "object" && starting !== null) void page.start();
-  else if (stage === "compose") void page.pricing.refresh();
-}
+const { client, chains, tokens, wallet } = await openSandbox(
+  (event) => {
+    lies.count(event);
+    if (event.type === "http" && event.name === "quote" && event.ok) settle({ isPriced: true });
+  },
+  (isBusy) => settle(isBusy ? { isFunded: false, isPriced: false } : { isFunded: true }),
+);
+const [src, dest] = ["USDC", "WETH"].map((wanted) => tokens.find(({ symbol }) => symbol === wanted));
+if (src) element.src = `${src.chainId}:${src.address}`;
+if (dest) element.dest = `${dest.chainId}:${dest.address}`;
+announce(wallet);
+Object.assign(element, { chains, tokens, client, wallet: new URL(location.href).searchParams.get("wallet") === "choose" ? null : wallet });

@@ -226,12 +226,7 @@ fn assemble(workspace: &Workspace, built: &Path, package: &Path) -> Command {
 }
 
 /// The sources of the page, beside the package.
-const PAGE_SOURCES: [&str; 4] = [
-    "www-example",
-    "examples/review-components/src",
-    "examples/review-components/tsconfig.json",
-    "node_modules/vite/package.json",
-];
+const PAGE_SOURCES: [&str; 2] = ["www-example", "node_modules/vite/package.json"];
 
 pub fn page(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     let mut sources = PAGE_SOURCES.map(|source| workspace.path(source)).to_vec();

@@ -69,10 +69,10 @@ fn prompts_open_at_one_place() {
 /// Intl throws for what is no tag of a language, and a browser may say that: one function asks Intl first.
 #[test]
 fn the_languages_of_the_browser_are_read_in_one_place() {
-    let scripts = [page_imports(), script_imports("pkg-template")];
+    let scripts = [script_imports("www-example/src"), script_imports("pkg-template")];
     let readers = scripts.iter().flat_map(Imports::keys);
     let readers: Vec<_> = readers.filter(|path| fs::read_to_string(path).unwrap().contains("navigator.lang")).collect();
-    assert!(readers.len() == 1 && readers[0].ends_with("state/format.ts"), "{readers:?}");
+    assert!(readers.len() == 1 && readers[0].ends_with("element/format.ts"), "{readers:?}");
 }
 
 #[test]
@@ -144,13 +144,6 @@ fn every_command_is_run_by_a_test_or_has_a_reason_not_to_be() {
     assert!(open.is_empty(), "no commands: {open:?}");
 }
 
-/// The page, and the components that it shows reviews and refusals by.
-fn page_imports() -> Imports {
-    let mut imports = script_imports("www-example/src");
-    imports.extend(script_imports("examples/review-components/src"));
-    imports
-}
-
 /// The first file that comes back to itself, with the way.
 fn circle(imports: &Imports) -> Option<Vec<String>> {
     fn walk(imports: &Imports, at: &str, way: &mut Vec<String>, done: &mut BTreeSet<String>) -> Option<Vec<String>> {
@@ -169,14 +162,14 @@ fn circle(imports: &Imports) -> Option<Vec<String>> {
     imports.keys().find_map(|start| walk(imports, start, &mut vec![], &mut done))
 }
 
-/// What the page knows is below what it shows and what it does: of the components it takes their words alone.
+/// A page for a real chain is the page without that folder, and without its lines in one script.
 #[test]
-fn the_state_of_the_page_knows_neither_views_nor_client() {
-    for (file, imports) in script_imports("www-example/src").iter().filter(|(file, _)| file.contains("/src/state/")) {
-        let above = imports.iter().find(|import| {
-            ["/src/view/", "/src/client/", ".tsx", "/index.ts"].iter().any(|room| import.contains(room))
-        });
-        assert_eq!(above, None, "{file}");
+fn the_parts_of_the_sandbox_are_imported_by_the_script_of_the_page_alone() {
+    let imports = script_imports("www-example/src");
+    assert!(imports.len() > 5, "the imports of the page were not read");
+    for (file, imports) in imports.iter().filter(|(file, _)| !file.contains("/src/sandbox/")) {
+        let own = imports.iter().find(|import| import.contains("/src/sandbox/"));
+        assert!(own.is_none() || file.ends_with("/src/main.ts"), "{file} imports {own:?}");
     }
 }
 
@@ -288,7 +281,7 @@ fn no_file_is_in_a_circle() {
         ("crates/explain/src", imports_of(&["crates/explain/src"])),
         ("xtask/src", imports_of(&["xtask/src"])),
         ("pkg-template", script_imports("pkg-template")),
-        ("www-example/src", page_imports()),
+        ("www-example/src", script_imports("www-example/src")),
     ] {
         let edges: usize = imports.values().map(BTreeSet::len).sum();
         assert!(edges + 1 >= imports.len() / 2, "the imports of {folder} were not read");

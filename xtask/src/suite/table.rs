@@ -137,7 +137,7 @@ pub const SUITES: [Suite; 27] = [
         "types",
         "the TypeScript declarations",
         &[Need::Tarball],
-        &["www-example", "examples/review-components", "tests/package/locations.mjs"],
+        &["www-example", "tests/package/locations.mjs"],
         check::types,
     ),
     suite(

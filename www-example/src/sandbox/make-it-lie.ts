@@ -1,0 +1,167 @@
+import type { ClientEvent } from "verified-swap";
+import type { VerifiedSwapElement } from "verified-swap/element";
+import type { SwapRefusal } from "verified-swap/swap";
+import { askForReview } from "./ask.ts";
+import { byId, el } from "./dom.ts";
+import { ALL, beHonest, beHonestOnLeaving, isLie, LIES, tellLie, type Lie } from "./lies.ts";
+
+/* "Make it lie": has the service lie for real, asks the element for a review as a user does, and counts. */
+
+/** The end of a lie: `missed`: nothing stopped it. `failed`: it could not be told, and proves nothing. */
+interface Run {
+  lie: Lie;
+  step: "lying" | "stopped" | "missed" | "failed";
+  refusal: SwapRefusal | null;
+  /** Requests to the wallet to sign or send. */
+  prompts: number;
+}
+
+const PARAMETER = "attack";
+const PROMPTS = /^(eth_signTypedData_v4|eth_sendTransaction|wallet_sendCalls)$/;
+
+/** The part of the page. */
+export interface MakeItLie {
+  /** Counts a prompt: `onEvent` of the client. */
+  count(event: ClientEvent): void;
+  /** The form can be asked: tells the lie that the page's address names. */
+  begin(): void;
+}
+
+/** Makes the buttons work. */
+export function makeItLie(element: VerifiedSwapElement): MakeItLie {
+  const outcome = byId("lie-outcome", HTMLElement);
+  const [rest, end] = [byId("lie-rest", HTMLButtonElement), byId("lie-end", HTMLButtonElement)];
+  const chips = [...document.querySelectorAll<HTMLButtonElement>("[data-lie]")];
+  const ended = new Map<Lie, Run>();
+  let run: Run | null = null;
+  let isReady = false;
+  let turn = 0;
+
+  async function tell(lie: Lie): Promise<void> {
+    const mine = ++turn;
+    const isCurrent = (): boolean => mine === turn;
+    const now: Run = (run = { lie, step: "lying", refusal: null, prompts: 0 });
+    setParameter(lie);
+    show();
+    try {
+      await tellLie(lie);
+      const end = isCurrent() ? await askForReview(element, LIES[lie].path, isCurrent) : null;
+      if (!isCurrent()) return;
+      const isFound = typeof end === "object" && LIES[lie].field.test(end?.error.field ?? "");
+      Object.assign(now, isFound ? { step: "stopped", refusal: end } : { step: end === "review" ? "missed" : "failed" });
+      if (now.step !== "failed") ended.set(lie, now);
+    } catch {
+      now.step = "failed";
+    }
+    if (!isCurrent()) return;
+    show();
+    // The element moved it to what it shows.
+    if (element.matches(":focus-within")) chips.find(({ dataset }) => dataset["lie"] === lie)?.focus({ preventScroll: true });
+  }
+
+  async function tellRest(): Promise<void> {
+    if (ended.size === ALL.length) ended.clear();
+    for (const lie of ALL.filter((lie) => !ended.has(lie))) {
+      await tell(lie);
+      // It failed, or the user took another way.
+      if (run?.lie !== lie || !ended.has(lie)) return;
+    }
+  }
+
+  async function honest(): Promise<void> {
+    turn++;
+    run = null;
+    setParameter(null);
+    show();
+    await beHonest().catch(() => (outcome.textContent = "The service did not answer: it may lie still. Load this page again."));
+  }
+
+  function show(): void {
+    for (const chip of chips) {
+      const { lie = "" } = chip.dataset;
+      const told = isLie(lie) ? ended.get(lie) : undefined;
+      chip.ariaPressed = String(run?.lie === lie);
+      chip.ariaDisabled = String(!isReady);
+      chip.dataset["told"] = told?.step ?? "";
+    }
+    const left = ALL.length - ended.size;
+    rest.textContent = left === ALL.length ? "Tell all eight" : left > 0 ? `Tell the other ${left}` : "Tell all eight again";
+    rest.ariaDisabled = String(!isReady || run?.step === "lying");
+    end.hidden = !run;
+    byId("lie-score", HTMLElement).textContent = scoreOf([...ended.values()]);
+    outcome.dataset["step"] = run?.step ?? "";
+    outcome.replaceChildren(...(run ? storyOf(run) : []));
+  }
+
+  for (const chip of chips) {
+    chip.addEventListener("click", () => {
+      const { lie = null } = chip.dataset;
+      if (isReady && isLie(lie)) void tell(lie);
+    });
+  }
+  rest.addEventListener("click", () => rest.ariaDisabled === "true" || void tellRest());
+  end.addEventListener("click", () => {
+    chips.find(({ ariaPressed }) => ariaPressed === "true")?.focus();
+    void honest();
+  });
+  // The sandbox would go on lying to a page that does not know.
+  window.addEventListener("pagehide", beHonestOnLeaving);
+  window.addEventListener("pageshow", ({ persisted }) => persisted && run && void tell(run.lie));
+
+  return {
+    count({ type, name }) {
+      if (!run || type !== "wallet" || !PROMPTS.test(name)) return;
+      run.prompts++;
+      show();
+    },
+    begin() {
+      if (isReady) return;
+      isReady = true;
+      show();
+      const named = new URL(location.href).searchParams.get(PARAMETER);
+      if (isLie(named)) void tell(named);
+      else if (named !== null) outcome.replaceChildren(el("p", { role: "alert" }, "The link names no lie. Choose one of these."));
+    },
+  };
+}
+
+/** `8 lies. 0 prompts.`; a lie that nothing stopped is counted as well. */
+function scoreOf(ended: Run[]): string {
+  if (ended.length === 0) return "";
+  const some = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
+  const missed = ended.filter(({ step }) => step === "missed").length;
+  const prompts = ended.reduce((sum, run) => sum + run.prompts, 0);
+  return `${some(ended.length, "lie")}${missed ? `, ${missed} not stopped` : ""}. ${some(prompts, "prompt")}.`;
+}
+
+/** The story of a lie: its figures are in the element's own refusal, and nowhere else. */
+function storyOf({ lie, step, refusal, prompts }: Run): Node[] {
+  const { did, would, member, path } = LIES[lie];
+  const titles = {
+    lying: "The service lies now. Asking for your swap again…",
+    stopped: "It lied. Your wallet never heard of it.",
+    missed: "Not stopped. Please report this.",
+    failed: "This lie could not be told.",
+  };
+  const title = el("p", { class: "verdict" }, titles[step]);
+  if (step === "failed")
+    return [title, el("p", {}, `It needs a ${path} price: put an amount that you have into the form, and choose the path that it names.`)];
+  const judged = refusal?.error.report?.checks.filter(({ verdict }) => verdict !== "opaque" && verdict !== "unknown") ?? [];
+  const failed = judged.filter(({ verdict }) => verdict === "mismatch").length;
+  const facts = [
+    ["Differs", `${member} (${refusal?.error.field})`],
+    ["Checks", `${failed} of ${judged.length} failed`],
+    ["Your wallet", prompts === 1 ? "1 prompt" : `${prompts} prompts`],
+    ["Without them", would],
+  ];
+  const rows = facts.map(([name = "", value = ""]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)));
+  return [title, el("p", {}, did), ...(step === "stopped" ? [el("dl", { class: "facts" }, ...rows)] : [])];
+}
+
+/** Names the lie in the page's address, so that it can be shared. */
+function setParameter(lie: Lie | null): void {
+  const url = new URL(location.href);
+  if (lie) url.searchParams.set(PARAMETER, lie);
+  else url.searchParams.delete(PARAMETER);
+  history.replaceState(history.state, "", url);
+}
