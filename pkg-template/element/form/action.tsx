@@ -32,8 +32,10 @@ export function Action({ main }: { main: Main }): VNode {
   return (
     <div class="form-action">
       <p class="form-status">
-        <span role="status">{main.reason}</span>
-        {main.reason === null && state.quote && <Age at={state.quote.receivedAtMs} />}
+        <span>
+          <span role="status">{main.reason}</span>
+          {main.reason === null && state.quote && <Age at={state.quote.receivedAtMs} />}
+        </span>
         {state.quote && <button type="button" class="link" onClick={swap.refresh}>{words.form.refresh}</button>}
       </p>
       <button type="submit" class="primary" aria-disabled={main.run === null}>{main.label}</button>

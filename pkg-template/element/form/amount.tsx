@@ -6,7 +6,6 @@ import { TokenSymbol, useSymbol } from "../parts/text.tsx";
 import { TokenLogo } from "../parts/token-logo.tsx";
 import { useScene } from "../scene.ts";
 import { faultWords } from "./faults.ts";
-import { impactOf } from "./outcome.tsx";
 import type { Side } from "./pair.ts";
 
 const SHARES = [25, 50, 100] as const;
@@ -64,7 +63,7 @@ export function AmountField({ side, onPick }: { side: Side; onPick: () => void }
       </div>
       <div class="form-under">
         <span id={`${id}-note`} class={fault === null ? undefined : "problem"}>{fault ?? <Worth side={side} />}</span>
-        <Balance side={side} lacks={lacks} />
+        {fault === null && <Balance side={side} lacks={lacks} />}
       </div>
     </div>
   );
@@ -77,9 +76,7 @@ function Worth({ side }: { side: Side }): VNode {
   const isPlain = isTyped && /^\s*\d*\.?\d*\s*$/.test(form.amount);
   const read = isTyped && !isPlain && amount !== null ? words.form.readAs(exact(amount, form[side].decimals)) : null;
   const usd = dollars((side === "src" ? figures?.usd.pay : figures?.usd.get) ?? null);
-  const impact = side === "dest" ? impactOf(figures) : null;
-  const parts = [read, usd && impact ? `${usd} (${impact.text})` : usd].filter((text) => text !== null);
-  return <span class={impact?.isLarge ? "form-warns" : undefined}>{parts.join(" · ")}</span>;
+  return <>{[read, usd].filter((text) => text !== null).join(" · ")}</>;
 }
 
 /** The balance of the side's token, once it is known. */
@@ -90,7 +87,7 @@ function Balance({ side, lacks }: { side: Side; lacks: boolean }): VNode | null 
   if (held === undefined) return null;
   return (
     <span class={lacks ? "form-balance problem" : "form-balance"} title={exact(held, decimals)}>
-      {lacks ? words.form.lacking : words.form.balance} <bdi>{rounded(held, decimals, "down")}</bdi>
+      {words.form.balance} <bdi>{rounded(held, decimals, "down")}</bdi>
     </span>
   );
 }
@@ -128,7 +125,7 @@ function TokenButton({ side, onPick }: { side: Side; onPick: () => void }): VNod
       <TokenLogo token={form[side]} />
       <span class="form-token-name">
         <TokenSymbol chainId={chainId} token={address} />
-        {chain && <small><bdi>{chain}</bdi></small>}
+        {chain && <> <small><bdi>{chain}</bdi></small></>}
       </span>
       <Icon name="down" />
     </button>

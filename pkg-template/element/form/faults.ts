@@ -9,11 +9,6 @@ export function faultWords({ faults, form }: SwapState, field: SwapField, words:
   return fault ? inWords(fault, form, words) : null;
 }
 
-/** Whether a member still has to be filled in. */
-export function isEmpty({ faults }: SwapState, field: SwapField): boolean {
-  return faults.some((one) => one.field === field && one.reason === "empty");
-}
-
 function inWords({ field, reason }: SwapFault, form: SwapForm, { form: texts }: Words): string | null {
   const words = texts.faults;
   switch (reason) {
@@ -54,15 +49,8 @@ function textOf({ amount, limit, slices }: SwapForm, field: SwapField): string {
 export function missing(state: SwapState, words: Words): string | null {
   const { standing } = words.form;
   const { form, price, quote, waitSecs } = state;
-  if (isEmpty(state, "amount")) return standing.enterAmount;
-  if (isEmpty(state, "limit")) return standing.enterLimit;
-  if (isEmpty(state, "slices")) return standing.enterSlices;
-  if (isEmpty(state, "most")) return standing.enterMost;
-  if (isEmpty(state, "receiver")) return standing.enterReceiver;
-  for (const { field } of state.faults) {
-    const text = faultWords(state, field, words);
-    if (text !== null) return text;
-  }
+  const fault = state.faults.find(({ reason }) => reason !== "tooMuch");
+  if (fault) return MISSING(standing)[fault.field] ?? inWords(fault, form, words) ?? standing.enterReceiver;
   if (state.faults.length > 0) return standing.lacking(plainSymbol(form.src.symbol));
   if (price.isFetching && waitSecs > 0) return standing.busy(waitSecs);
   if (!quote) return standing.asking;
@@ -70,3 +58,8 @@ export function missing(state: SwapState, words: Words): string | null {
   if (state.figures?.arrival === "promised" && !form.acceptsPromise) return standing.promise;
   return null;
 }
+
+/** A fault that stands beside its field is not repeated. */
+const MISSING = (words: Words["form"]["standing"]): Partial<Record<SwapField, string>> => ({
+  amount: words.enterAmount, limit: words.enterLimit, slices: words.enterSlices, most: words.enterMost,
+});

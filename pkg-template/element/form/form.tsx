@@ -7,7 +7,6 @@ import { WalletButton } from "../wallets/wallets.tsx";
 import { Action, mainOf } from "./action.tsx";
 import { AmountField } from "./amount.tsx";
 import { Choices } from "./choices.tsx";
-import { faultWords } from "./faults.ts";
 import { Notices } from "./notices.tsx";
 import { Outcome } from "./outcome.tsx";
 import type { Side } from "./pair.ts";
@@ -23,7 +22,6 @@ export function Form(): VNode {
   const [open, setOpen] = useState<Side | "settings" | null>(null);
   const { tabs, stayed } = useTabs();
   const main = mainOf(scene);
-  const pairFault = faultWords(state, "pair", words);
   const close = (): void => setOpen(null);
   return (
     <>
@@ -45,7 +43,6 @@ export function Form(): VNode {
           <button type="button" class="form-turn" aria-label={words.form.turn} onClick={swap.turn}><Icon name="turn" /></button>
           <AmountField side="dest" onPick={() => setOpen("dest")} />
         </div>
-        {pairFault && <p class="problem">{pairFault}</p>}
         <LimitTerms />
         <SliceTerms />
         <Choices />

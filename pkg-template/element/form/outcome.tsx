@@ -15,7 +15,7 @@ const MUCH_GAS_BPS = 1_000;
 const SCALE = 18;
 
 /** The loss of dollars between payment and arrival, as text with its sign; null where dollars are not known. */
-export function impactOf(figures: SwapFigures | null): { text: string; isLarge: boolean } | null {
+function impactOf(figures: SwapFigures | null): { text: string; isLarge: boolean } | null {
   const left = figures && shareBps(figures.usd.get, figures.usd.pay);
   if (left === null) return null;
   const loss = 10_000 - left;
@@ -84,12 +84,10 @@ export function Rate({ figures }: { figures: Pick<SwapFigures, "rate" | "src" | 
   const isPlain = isDear !== isTurned;
   const [one, other, price] = isPlain ? [src, dest, rate] : [dest, src, inverse(rate)];
   return (
-    <span class="form-rate">
-      <span><bdi>1 <TokenSymbol {...one} /> = {roundedDecimal(price)} <TokenSymbol {...other} /></bdi></span>
-      <button type="button" class="icon-button small" aria-label={words.form.flip} onClick={() => setTurned(!isTurned)}>
-        <Icon name="flip" />
-      </button>
-    </span>
+    <button type="button" class="form-rate" title={words.form.flip} onClick={() => setTurned(!isTurned)}>
+      <bdi dir="ltr">1 <TokenSymbol {...one} /> = {roundedDecimal(price)} <TokenSymbol {...other} /></bdi>
+      <Icon name="flip" />
+    </button>
   );
 }
 

@@ -19,7 +19,7 @@ export function SettingsButton({ onOpen }: { onOpen: () => void }): VNode {
   const isHigh = form.slippageBps > HIGH_BPS;
   return (
     <button type="button" class="form-settings" aria-haspopup="dialog" aria-label={words.form.settings.button(slippage)} onClick={onOpen}>
-      {form.kind !== "limit" && <span class={isHigh ? "form-warns" : undefined}>{slippage}</span>}
+      {form.kind !== "limit" && <bdi class={isHigh ? "form-warns" : undefined}>{slippage}</bdi>}
       <Icon name="gear" />
     </button>
   );
