@@ -87,7 +87,7 @@ export const english = {
       overBridge: (bridge: string) => `over ${bridge}`,
       every: (span: string) => `, one every ${span}`,
       unknownThere: "not known there",
-      beforeSigning: "known before you sign",
+      beforeSigning: "before you sign",
       disagree: "its prices disagree",
       tooLow: (share: string) => `too low, by ${share}: it will be refused`,
       above: (share: string) => `${share} above`,
@@ -211,6 +211,7 @@ export const english = {
       fee: (fee: string | null) => (fee === null ? "fee not known" : `fee ${fee} included`),
       noFee: "no fee",
       noGas: "signing costs no gas",
+      depositGas: "a deposit costs gas",
       ownGas: (usd: string | null) => (usd === null ? "you pay the gas" : `you pay about ${usd} of gas`),
       below: (share: string) => `${share} below the market`,
       above: (share: string) => `${share} above the market`,
@@ -450,6 +451,7 @@ export const english = {
       ABANDONED: "Abandoned",
     },
     notSent: "Not sent",
+    over: "Over",
     foreignStatus: (status: string) => `The service says “${status}”`,
     purpose: {
       swap: "Swap",
@@ -524,6 +526,8 @@ export const english = {
     ended: {
       nothing: "Nothing was exchanged.",
       notFilled: "The service shows no fill of it.",
+      deadline: "Its time ran out, and the service no longer reports on it. Your balances show whether it was filled before.",
+      chain: "It can no longer be filled. Your balances show whether it was filled before.",
       abandoned: "You gave it up.",
       void: "It can never be filled: another order or a cancellation used its number.",
       notSent: "Your wallet did not send it, and will not. Nothing changed.",

@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 import type { SwapEntry } from "../../src/types/swap.ts";
 import { isAsked } from "../entry/actions.tsx";
-import { Amounts } from "../entry/receipt.tsx";
+import { About } from "../entry/about.tsx";
 import { Time } from "../entry/timeline.tsx";
-import { isEnded, statusOf } from "../entry/words.ts";
-import { clock, inLocalTime, percent } from "../format.ts";
+import { statusOf } from "../entry/words.ts";
+import { clock, percent } from "../format.ts";
 import { useSymbol } from "../parts/text.tsx";
 import { trusted, useScene } from "../scene.ts";
 
@@ -28,14 +28,6 @@ export function EntryRow({ entry }: { entry: SwapEntry }): VNode {
       {entry.cancel && <Cancel entry={entry} />}
     </li>
   );
-}
-
-/** The amounts of a trade; of another transaction the sentence of its report. */
-export function About({ entry }: { entry: SwapEntry }): VNode {
-  const { words } = useScene();
-  const { figures, sentence, purpose, state } = entry;
-  if (figures) return <Amounts figures={figures} isOutcome={isEnded(entry) && (state === "done" || figures.filledPercent > 0)} />;
-  return <bdi>{sentence === null ? words.entry.purpose[purpose] : inLocalTime(sentence)}</bdi>;
 }
 
 /** Kind, progress and time. */

@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 import type { SwapEntry } from "../../src/types/swap.ts";
+import { About } from "../entry/about.tsx";
 import { Actions } from "../entry/actions.tsx";
 import { Time } from "../entry/timeline.tsx";
 import { standingOf, titleOf } from "../entry/words.ts";
 import { shortAddress } from "../format.ts";
 import { useScene } from "../scene.ts";
-import { About } from "./row.tsx";
 
 /** A trade that needs its user: how far it is, and the buttons to go on or to give it up. */
 export function UnfinishedRow({ entry }: { entry: SwapEntry }): VNode {

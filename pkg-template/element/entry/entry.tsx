@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
-import { inLocalTime } from "../format.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Copy, Heading } from "../parts/text.tsx";
 import { Failure } from "../review/failure.tsx";
 import { useScene } from "../scene.ts";
+import { About } from "./about.tsx";
 import { Actions, isAsked } from "./actions.tsx";
 import { Receipt, Seen } from "./receipt.tsx";
 import { stepsOf } from "./steps.ts";
@@ -16,7 +16,7 @@ export function Entry(): VNode | null {
   const { swap, state, words, chainName } = useScene();
   const { entry } = state;
   if (!entry) return null;
-  const { figures, sentence } = entry;
+  const { figures, sentence, purpose } = entry;
   const standing = standingOf(entry, words.entry);
   const isDone = entry.state === "done";
   const need = needOf(entry);
@@ -28,7 +28,7 @@ export function Entry(): VNode | null {
         {isDone && <span class="entry-dot"><Icon name="tick" /></span>}
         <Heading>{titleOf(entry, words.entry)}</Heading>
       </div>
-      {figures ? <Receipt entry={entry} figures={figures} /> : sentence && <p><bdi>{inLocalTime(sentence)}</bdi></p>}
+      {figures ? <Receipt entry={entry} figures={figures} /> : <p>{words.entry.purpose[purpose]}: <About entry={entry} /></p>}
       {isDone && figures && <Seen entry={entry} figures={figures} />}
       {standing && (
         <p class={need ? "note note-warn" : entry.state === "failed" ? "note note-stop" : "quiet"}>

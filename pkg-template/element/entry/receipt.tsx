@@ -6,6 +6,7 @@ import type { Words } from "../messages.ts";
 import { Icon } from "../parts/icon.tsx";
 import { AddressText, Row, Rows, Sum } from "../parts/text.tsx";
 import { useScene } from "../scene.ts";
+import { Amounts } from "./about.tsx";
 import { isEnded } from "./words.ts";
 
 interface Props {
@@ -33,25 +34,6 @@ export function Receipt({ entry, figures }: Props): VNode {
       <Row name={texts.to}><Receiver figures={figures} /></Row>
       {!isOver && until !== null && <Row name={texts.until}>{clock(until) ?? words.parts.noDate}</Row>}
     </Rows>
-  );
-}
-
-/** The amounts of a trade in one line: paid and received, else its bounds. */
-export function Amounts({ figures, isOutcome }: { figures: SwapFigures; isOutcome: boolean }): VNode {
-  const { words: { activity: texts }, chainName } = useScene();
-  const { side, src, dest, pay, payAtMost, get, getAtLeast } = figures;
-  const paid = isOutcome ? figures.paid : null;
-  const received = isOutcome ? figures.received : null;
-  const isMost = paid === null && side === "BUY";
-  const bound = received ?? getAtLeast ?? get;
-  const word = received !== null ? "" : getAtLeast === null ? texts.expected : side === "SELL" ? texts.atLeast : "";
-  return (
-    <span class="entry-amounts">
-      {isMost && `${texts.atMost} `}<Sum amount={paid ?? payAtMost ?? pay} {...src} rounding="up" />
-      {` ${texts.becomes} `}
-      {bound !== null && word && `${word} `}<Sum amount={bound} {...dest} rounding="down" />
-      {src.chainId !== dest.chainId && ` ${texts.on(chainName(dest.chainId))}`}
-    </span>
   );
 }
 
@@ -115,7 +97,7 @@ function Receiver({ figures: { receiver, src, dest } }: { figures: SwapFigures }
   const isOwn = receiver.toLowerCase() === state.account?.toLowerCase();
   return (
     <>
-      {isOwn && `${words.entry.facts.you} `}<AddressText address={receiver} />
+      {isOwn && `${words.entry.facts.you}, `}<AddressText address={receiver} />
       {src.chainId !== dest.chainId && ` ${words.activity.on(chainName(dest.chainId))}`}
     </>
   );

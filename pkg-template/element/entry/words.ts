@@ -55,6 +55,7 @@ export function statusOf(entry: SwapEntry, texts: Texts): string {
   if (need) return texts.needs[need].title;
   if (isOrder(entry) && !order && !status) return texts.title.signed;
   if (order && isWaiting(order) && entry.figures?.kind === "limit") return texts.steps.waits;
+  if (order?.ended) return order.ended === "deadline" ? texts.order.EXPIRED : texts.over;
   if (sent && sent.status === "FAILED" && sent.hash === null) return texts.notSent;
   return wordOf(isOrder(entry) ? texts.order : texts.sent, status ?? "PENDING", texts);
 }
@@ -86,6 +87,7 @@ function endOfOrder({ state, status, order, figures }: SwapEntry, { ended }: Tex
   if (state === "done") return null;
   if (status === "ABANDONED") return ended.abandoned;
   if (status === "VOID") return ended.void;
+  if (order?.ended) return order.ended === "deadline" ? ended.deadline : ended.chain;
   if (order && order.refunds.length > 0) return ended.returned;
   if (!order || figures?.received) return null;
   return order.transactions.length === 0 ? ended.nothing : ended.notFilled;
