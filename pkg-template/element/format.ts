@@ -34,6 +34,11 @@ export function significant(decimal: string, rounding: Rounding = "nearest"): st
   return cut(decimal, zeros + Math.max(LEAST_DECIMALS, digits), rounding);
 }
 
+/** A balance: eight decimals at most, so that it adds up with what is paid and received. */
+export function balance(amount: Amount, decimals: number): string {
+  return grouped(cut(units(amount, decimals), 8, "down"));
+}
+
 /** Every digit of `amount`, grouped. */
 export function exact(amount: Amount, decimals: number): string {
   return grouped(units(amount, decimals));

@@ -56,7 +56,8 @@ export function createActivity(host: ActivityHost): Activity {
     const wasOpen = new Set(before.filter((one) => !isOver(one)).map(({ id }) => id));
     const entries = entriesOf(known).map((one) => {
       const isShown = view === "entry" && entry?.id === one.id;
-      if (!isShown && isOver(one) && wasOpen.has(one.id)) news.add(one.id);
+      // An approval is a step of the trade that it is for.
+      if (!isShown && isOver(one) && wasOpen.has(one.id) && (one.purpose !== "approve" || one.state !== "done")) news.add(one.id);
       return news.has(one.id) ? { ...one, isNews: true } : one;
     });
     const activity = { entries, hasMore, isFetching, error: errors.journal ?? errors.orders ?? errors.page };

@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import type { SwapEntry } from "../../src/types/swap.ts";
 import { isAsked } from "../entry/actions.tsx";
 import { isEnded } from "../entry/words.ts";
+import { Icon } from "../parts/icon.tsx";
 import { trusted, useScene } from "../scene.ts";
 import { History } from "./history.tsx";
 import { EntryRow } from "./row.tsx";
@@ -33,19 +34,8 @@ export function Activity(): VNode | null {
       )}
       <History entries={entries.filter(isEnded)} isAlone={open.length + unfinished.length === 0} />
       {state.isStored === false && <p class="quiet">{texts.forgetful}</p>}
-      {error && <Unread isEmpty={entries.length === 0} />}
+      {error && <p class="note note-warn"><Icon name="warning" />{entries.length === 0 ? texts.unreadAll : texts.unread}</p>}
     </section>
-  );
-}
-
-/** Orders or journal could not be read: the list is not all. */
-function Unread({ isEmpty }: { isEmpty: boolean }): VNode {
-  const { swap, words: { activity: texts } } = useScene();
-  return (
-    <div class="note note-warn activity-unread">
-      <p>{isEmpty ? texts.unreadAll : texts.unread}</p>
-      <button type="button" class="link" onClick={() => swap.loadMore()}>{texts.readAgain}</button>
-    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { dollars, exact, rounded, typed } from "../format.ts";
+import { balance, dollars, exact, rounded, typed } from "../format.ts";
 import { Icon } from "../parts/icon.tsx";
 import { TokenSymbol, useSymbol } from "../parts/text.tsx";
 import { TokenLogo } from "../parts/token-logo.tsx";
@@ -87,7 +87,7 @@ function Balance({ side, lacks }: { side: Side; lacks: boolean }): VNode | null 
   if (held === undefined) return null;
   return (
     <span class={lacks ? "form-balance problem" : "form-balance"} title={exact(held, decimals)}>
-      {words.form.balance} <bdi>{rounded(held, decimals, "down")}</bdi>
+      {words.form.balance} <bdi>{balance(held, decimals)}</bdi>
     </span>
   );
 }
