@@ -204,7 +204,7 @@ export const english = {
       price: "Price",
       slices: "Slices",
       you: "You",
-      ifObeyed: ", if the bridge obeys",
+      ifObeyed: "if the bridge obeys",
       on: (chain: string) => `on ${chain}`,
       isIn: (time: string, span: string) => `${time} (${span})`,
       noEnd: "no end",

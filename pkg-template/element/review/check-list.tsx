@@ -16,13 +16,12 @@ export function CheckList({ report, reading }: { report: Report; reading: Readin
     <details class="review-fold">
       <summary>
         <Mark verdict={verdict} />
-        {failed > 0 ? texts.failed(failed, judged) : texts.passed(passed, judged)}
-        {unusual > 0 && `, ${texts.unusual(unusual)}`}
-        {open > 0 && <span class="review-open"><Icon name="unknown" /> {texts.notJudged(open)}</span>}
+        <bdi>{failed > 0 ? texts.failed(failed, judged) : texts.passed(passed, judged)}{unusual > 0 && `, ${texts.unusual(unusual)}`}</bdi>
+        {open > 0 && <span class="review-open"><Icon name="unknown" /> <bdi>{texts.notJudged(open)}</bdi></span>}
       </summary>
       {groupsOf(report, reading.isOwnTime).map((group) => <Group key={group.name} group={group} reading={reading} />)}
       {openWords(report, reading).map((text) => (
-        <p key={text} class="review-group review-open"><Mark verdict="open" /> {text}</p>
+        <p key={text} class="review-group review-open"><Mark verdict="open" /> <bdi>{text}</bdi></p>
       ))}
     </details>
   );
@@ -43,7 +42,7 @@ function Group({ group: { name, checks, verdict }, reading }: { group: CheckGrou
   return (
     <details class={`review-group ${verdict}`} open={verdict !== "ok"}>
       <summary>
-        <Mark verdict={verdict} /> {texts.groups[name]} <span class="review-count">{texts.count(passed, checks.length)}</span>
+        <Mark verdict={verdict} /> <bdi>{texts.groups[name]}</bdi> <bdi class="review-count">{texts.count(passed, checks.length)}</bdi>
       </summary>
       <ul>{checks.map((check, place) => <CheckRow key={place} check={check} reading={reading} />)}</ul>
     </details>

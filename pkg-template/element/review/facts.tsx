@@ -28,12 +28,12 @@ export function Facts({ review, figures }: { review: SwapReview; figures: SwapFi
       <Row name={isPromised ? texts.promised : texts.get} tone={isPromised ? "unknown" : isLow ? "warn" : undefined}>
         <Beside note={<Market figures={figures} />}>
           <Sum {...dest} amount={isPromised ? get : (getAtLeast ?? get)} rounding="down" />
-          {dest.chainId !== src.chainId && <> {texts.on(scene.chainName(dest.chainId))}</>}
+          {dest.chainId !== src.chainId && <bdi>{texts.on(scene.chainName(dest.chainId))}</bdi>}
         </Beside>
-        {review.isRenewed && <small class="review-renewed">{texts.renewed}</small>}
+        {review.isRenewed && <small class="review-renewed"><bdi>{texts.renewed}</bdi></small>}
       </Row>
       {price && (isLow || price.verdict !== "ok") && (
-        <Row name={texts.price} tone="warn"><PriceLine figures={figures} price={price} /></Row>
+        <Row name={texts.price} tone={isLow || price.verdict === "unusual" ? "warn" : "unknown"}><PriceLine figures={figures} price={price} /></Row>
       )}
       <To review={review} figures={figures} />
       <Row name={texts.until}>
@@ -46,7 +46,7 @@ export function Facts({ review, figures }: { review: SwapReview; figures: SwapFi
 }
 
 function Beside({ children, note }: { children: ComponentChildren; note: ComponentChildren }): VNode {
-  return <>{children}<small class="review-note">{note}</small></>;
+  return <>{children}<small class="review-note"><bdi>{note}</bdi></small></>;
 }
 
 function Market({ figures: { belowMarketBps, aboveMarketBps, kind } }: { figures: SwapFigures }): VNode {
@@ -63,19 +63,22 @@ function To({ review: { build }, figures: { receiver } }: { review: SwapReview; 
   const texts = words.review.facts;
   if (receiver === null) return null;
   const isUnbound = build.report.checks.some(({ field, verdict }) => field === "order.bridge.protocolData" && verdict === "opaque");
+  const [isOwn, address] = [isSame(receiver, state.account), <AddressText address={receiver} />];
+  if (!isUnbound) return <Row name={texts.to}>{isOwn && <span>{texts.you},</span>}{address}</Row>;
   return (
-    <Row name={texts.to} tone={isUnbound ? "unknown" : undefined}>
-      {isSame(receiver, state.account) && <>{texts.you}, </>}<AddressText address={receiver} />
-      {isUnbound && <span>{texts.ifObeyed}</span>}
+    <Row name={texts.to} tone="unknown">
+      <Beside note={isOwn ? address : null}>
+        {isOwn ? <span>{texts.you},</span> : address}<bdi>{texts.ifObeyed}</bdi>
+      </Beside>
     </Row>
   );
 }
 
 /** Fee and gas in a line. */
-function costWords({ feeBps, gas }: SwapFigures, words: Words): string {
+function costWords({ kind, feeBps, gas }: SwapFigures, words: Words): string {
   const texts = words.review.facts;
   const fee = feeBps === 0 ? texts.noFee : texts.fee(feeBps === null ? null : percent(feeBps));
-  const own = gas?.by === "account" ? texts.ownGas(dollars(gas.usd)) : texts.noGas;
+  const own = gas?.by !== "account" ? texts.noGas : kind === "market" ? texts.ownGas(dollars(gas.usd)) : texts.depositGas;
   return `${fee} · ${own}`;
 }
 

@@ -25,8 +25,8 @@ export function Failure({ failure }: { failure: SwapFailure }): VNode {
   return (
     <div class="failure">
       <p class="failure-words" role="alert">
-        <Icon name="warning" /> {message} {consequence}
-        {state.waitSecs > 0 && <span> {words.failures.waits(state.waitSecs)}</span>}
+        <Icon name="warning" /> <bdi>{message} {consequence}</bdi>
+        {state.waitSecs > 0 && <bdi> {words.failures.waits(state.waitSecs)}</bdi>}
       </p>
       <Consents consents={consents} accepted={accepted} onChange={setAccepted} />
       {main && (

@@ -29,7 +29,7 @@ export function Consents({ consents, accepted, onChange }: {
             checked={accepted.includes(id)}
             onChange={({ currentTarget }) => onChange(currentTarget.checked ? [...others(id), id] : others(id))}
           />
-          <span>{text}</span>
+          <span><bdi>{text}</bdi></span>
         </label>
       ))}
     </fieldset>

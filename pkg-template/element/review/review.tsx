@@ -113,7 +113,7 @@ function StepLine({ review, steps, now, reading }: StepProps & { steps: readonly
       {note && <p class="quiet">{note}</p>}
       {steps.length > now + 1 && (
         <ol class="review-plan" start={now + 2} aria-label={texts.plan}>
-          {steps.slice(now + 1).map((next) => <li key={next.name}>{wordsOf(next)}</li>)}
+          {steps.slice(now + 1).map((next) => <li key={next.name}><bdi>{wordsOf(next)}</bdi></li>)}
         </ol>
       )}
     </section>

@@ -61,5 +61,5 @@ export function Member({ name, children }: { name: string; children: ComponentCh
 /** The report with every check, to be copied: no signature is in it. */
 export function ReportCopy({ report }: { report: Report }): VNode {
   const texts = useScene().words.review.technical;
-  return <p class="review-member"><span>{texts.copyReport}</span> <Copy text={JSON.stringify(report, null, 2)} name={texts.report} /></p>;
+  return <p class="quiet">{texts.copyReport} <Copy text={JSON.stringify(report, null, 2)} name={texts.report} /></p>;
 }
