@@ -99,11 +99,12 @@ export function checked(address: Address): Address {
   }
 }
 
-/** The limit as an amount of the other side, or as a price. */
+/** The limit as plain decimal text, and, unless it is a price, as an amount of the other side. */
 function limitOf({ limit, side, src, dest }: SwapForm): Read & { text: string } {
   const text = readDecimal(limit.text) ?? "";
-  // A price has more decimals than either token.
-  return { ...readUnits(limit.text, limit.by === "price" ? LONGEST_TEXT : (side === "SELL" ? dest : src).decimals), text };
+  if (limit.by === "amount") return { ...readUnits(limit.text, (side === "SELL" ? dest : src).decimals), text };
+  const reason = limit.text.length > LONGEST_TEXT ? "tooLong" : !limit.text.trim() ? "empty" : !text ? "notNumber" : !/[1-9]/.test(text) && "empty";
+  return reason ? { amount: null, reason, text } : { amount: "", reason: null, text };
 }
 
 const sliceCountOf = ({ slices: { count } }: SwapForm): number | null => {
