@@ -28,17 +28,22 @@ export function mainOf({ state, swap, words, openWallets }: Scene): Main {
 /** One line about the price, and the one button that fits; in the place of both a failure with its own. */
 export function Action({ main }: { main: Main }): VNode {
   const { state, swap, words } = useScene();
-  if (state.failure) return <Failure failure={state.failure} />;
+  const { failure } = state;
+  // The form is where one starts over.
+  const remedies = failure?.remedies.filter((remedy) => remedy !== "startOver") ?? [];
   return (
     <div class="form-action">
-      <p class="form-status">
+      {failure && <Failure failure={{ ...failure, remedies }} />}
+      <p class="form-status" hidden={failure !== null}>
         <span>
           <span role="status">{main.reason}</span>
           {main.reason === null && state.quote && <Age at={state.quote.receivedAtMs} />}
         </span>
         {state.quote && <button type="button" class="link" onClick={swap.refresh}>{words.form.refresh}</button>}
       </p>
-      <button type="submit" class="primary" aria-disabled={main.run === null}>{main.label}</button>
+      {remedies.length === 0 && (
+        <button type="submit" class="primary" aria-disabled={main.run === null || failure !== null}>{main.label}</button>
+      )}
     </div>
   );
 }
