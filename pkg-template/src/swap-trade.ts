@@ -292,16 +292,16 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
 
   function follow(deal: Deal, progress: TradeProgress): void {
     const { step, build, hardware, signedOrder } = progress;
+    deal.isOut ||= step === "following";
+    if (isClosed) return deal.isOut ? deal.ending.abort() : undefined;
     if (OPENING.includes(step)) deal.opening = step;
     const isAnswered = ANSWERED.includes(step);
     if (isAnswered && deal.opening === "approving" && build) deal.approved = build.approval;
     if (isAnswered && deal.place !== null && deal.review) show(deal, { stepsDone: Math.max(deal.review.stepsDone, deal.place + 1) });
     const isShown = deal === current;
     if (isShown && !deal.held && !deal.answer) store.set({ busy: IDLE.includes(step) ? null : step, hardware });
-    deal.isOut ||= step === "following";
     const isSent = build?.kind === "market" && (step === "sent" ? deal.opening === "sending" : deal.isOut);
     if (!signedOrder && !isSent) return;
-    if (isClosed) return deal.isOut ? deal.ending.abort() : undefined;
     if (isShown && deal.isOut) {
       current = null;
       store.set({ busy: null, hardware: null, failure: null, moved: null });

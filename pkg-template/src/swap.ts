@@ -76,11 +76,13 @@ export function createSwap({ client: given, form, tokens = [] }: SwapOptions): S
   });
 
   function priced(price: QuoteState): void {
-    const { form: { route, chosen }, form, quote, view, failure } = store.state;
+    const { form, quote, view, failure } = store.state;
     const next = quoteOf(price, form);
     const moves = next && next !== quote ? withPrice(form, quote, next) : null;
-    set({ price, ...(moves && { form: { ...form, ...moves, route: route === null ? null : moves.route, chosen } }) });
+    set({ price, ...(moves && { form: { ...form, ...moves } }) });
     tellWait();
+    // The account may have got more meanwhile.
+    if (moves && store.state.faults.some(({ reason }) => reason === "tooMuch")) account.readBalances();
     if (price.error === priceError) return;
     const isOver = failure !== null && failure.error === priceError;
     priceError = price.error;
@@ -103,7 +105,9 @@ export function createSwap({ client: given, form, tokens = [] }: SwapOptions): S
   }
 
   function request(changes: Partial<SwapForm>): void {
-    const { form } = store.state;
+    const { form, view } = store.state;
+    // The user typed on while the review was being made: it is not wanted any more.
+    if (view === "form") trading.leave();
     const isOther = ASKED.some((name) => name in changes && JSON.stringify(changes[name]) !== JSON.stringify(form[name]));
     if (isOther) maxLossBps = null;
     const anew = isOther ? { chosen: null, route: null, acceptsPromise: false } : {};

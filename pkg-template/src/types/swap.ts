@@ -104,7 +104,7 @@ export interface SwapState {
   view: "form" | "review" | "refusal" | "entry";
   /** The form. */
   form: SwapForm;
-  /** Its faults; a price is requested once there is none but `"tooMuch"`. */
+  /** Its faults: none is reviewed with one. A price is requested once there is none but `"tooMuch"`, and those of `limit` and `most`. */
   faults: SwapFault[];
   /** The typed amount in raw units; null while it cannot be read. */
   amount: Amount | null;
@@ -144,7 +144,7 @@ export interface SwapState {
   waitSecs: number;
   /** Whether the journal outlives a reload; null while that is not known. */
   isStored: boolean | null;
-  /** Whether the client could not be made: its error is in `failure`. */
+  /** Whether the client is there. If it could not be made, its error is in `failure`. */
   isOpen: boolean;
 }
 
@@ -261,7 +261,7 @@ export interface SwapReview {
   steps: ReviewStep[];
   /** How many of them were answered. */
   stepsDone: number;
-  /** The questions that are open. */
+  /** The questions that are open. One that carries over to a renewed build keeps the id under which it was shown. */
   questions: Question[];
   /** Whether it was agreed to, and is carried out. */
   isAgreed: boolean;
