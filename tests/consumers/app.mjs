@@ -87,12 +87,21 @@ export class App {
   }
 
   /** A trade in a page. What it logs as an error, and what a policy stops, fails it. */
-  async swapsInPage(url, browser = this.#world.browser) {
+  async swapsInPage(url, browser = this.#world.browser, act = undefined) {
     const { sandbox } = this.#world;
     await this.#swaps(async (settings) => {
-      const { value, complaints } = await resultOf(browser, url, sandbox, settings);
+      const { value, complaints } = await resultOf(browser, url, sandbox, settings, act);
       assert.deepEqual([...complaints, ...(value.violations ?? [])], []);
       return value;
+    });
+  }
+
+  /** A trade in a page with `<verified-swap>`, by its buttons. */
+  async swapsInElement(url) {
+    await this.swapsInPage(url, undefined, async (page) => {
+      for (const name of ["Review swap", /^Approve 100 /, "Sign"]) {
+        await page.locator('verified-swap button.primary[aria-disabled="false"]', { hasText: name }).click();
+      }
     });
   }
 

@@ -35,7 +35,7 @@ const vite = (version, more) => ({
   name: `Vite ${version}`,
   app: `vite-${version}`,
   of: "vite",
-  shares: ["page", "process"],
+  shares: ["page", "process", ...(more ? ["element"] : [])],
   ways: {
     "build, with a worker": built(made("vite build"), "/", "/#worker"),
     "development server": served("vite --host 127.0.0.1 --strictPort --port {port}", "/", "/#worker"),
@@ -44,6 +44,10 @@ const vite = (version, more) => ({
 });
 
 const viteServer = {
+  "`<verified-swap>`, as built": async (app) => {
+    await app.run("vite build --config element.config.js");
+    await element("dist-element")(app);
+  },
   "server bundle": async (app) => {
     await app.run("vite build --config server.config.js");
     await app.swapsInProcess("node server/main.js");
@@ -88,18 +92,25 @@ const node = (name, app) => ({
 });
 
 /** Under a policy that allows nothing it does not need. */
-const policed = (wasm, ...pages) => (app) => {
-  const policy = `default-src 'none'; script-src 'self' ${wasm}; connect-src 'self' ${app.service}; img-src data:; base-uri 'none'`;
-  return app.servingFiles(".", (url) => app.swapsInPages(url, pages), { "content-security-policy": policy });
+const policed = (wasm, ...pages) => underPolicy(`default-src 'none'; script-src 'self' ${wasm}`, ".", (app, url) => app.swapsInPages(url, pages));
+
+const underPolicy = (policy, folder, work) => (app) => {
+  const all = `${policy}; connect-src 'self' ${app.service}; img-src data:; base-uri 'none'`;
+  return app.servingFiles(folder, (url) => work(app, url), { "content-security-policy": all });
 };
+
+/** `<verified-swap>`, which makes no style of its own in the document. */
+const element = (folder) =>
+  underPolicy("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'", folder, (app, url) => app.swapsInElement(`${url}/element.html`));
 
 const plain = {
   name: "no bundler, under a Content-Security-Policy",
   app: "plain",
   of: "chromium",
-  shares: ["page"],
+  shares: ["page", "element"],
   needs: "`'wasm-unsafe-eval'` in `script-src`",
   ways: {
+    "`<verified-swap>`": element("."),
     page: policed("'wasm-unsafe-eval'", "/?index.js", "/?inline.js"),
     "module worker": policed("'wasm-unsafe-eval'", "/?index.js#worker", "/?inline.js#worker"),
     "without it: an error that names it": (app) => assert.rejects(policed("", "/?index.js")(app), /WebAssembly.*unsafe-eval/s),

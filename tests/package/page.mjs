@@ -20,9 +20,10 @@ export async function startBrowser() {
 
 /**
  * Opens `url` and waits for the app's `window.result`, a promise's outcome: `{ value }` or `{ error }`.
- * The page reaches the node through `window.rpc(chainId, method, params)`, without a connection of its own.
+ * The page reaches the node through `window.rpc(chainId, method, params)`, without a connection of its own. `act` does what a
+ * person does in the page.
  */
-export async function resultOf(browser, url, sandbox, settings) {
+export async function resultOf(browser, url, sandbox, settings, act = async () => {}) {
   const context = await browser.newContext();
   const page = await context.newPage();
   const complaints = [];
@@ -36,6 +37,7 @@ export async function resultOf(browser, url, sandbox, settings) {
   }, settings);
   try {
     await page.goto(url);
+    await act(page);
     const result = await page
       .waitForFunction(() => window.result, null, { timeout: 60_000 })
       .then((handle) => handle.jsonValue())

@@ -16,6 +16,7 @@ export async function fundedTrade(sandbox, accountNumber = 0) {
     contracts: { [chain.chainId]: { delta: chain.delta, wrappedNative: chain.wrappedNative } },
     references: { [chain.chainId]: chain.references },
     account,
+    tokens: [source, destination].map(({ address, symbol, decimals }) => ({ chainId: chain.chainId, address, symbol, decimals })),
     request: {
       chainId: chain.chainId,
       srcToken: source.address,

@@ -2,20 +2,10 @@
  * What every consumer app does with the package: one whole trade. `createClient` comes from the app, because how it is
  * imported is what the apps differ in.
  */
-export async function swap(createClient, { baseUrl, rpcUrl, chainId, contracts, references, account, request }) {
+export async function swap(createClient, settings) {
+  const { account, request } = settings;
   const prompts = [];
-  const wallet = {
-    async request({ method, params = [] }) {
-      if (method === "eth_accounts" || method === "eth_requestAccounts") return [account];
-      if (method === "eth_signTypedData_v4" || method === "eth_sendTransaction") prompts.push(method);
-      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-      const answer = await fetch(rpcUrl, { method: "POST", body, headers: { "content-type": "application/json" } });
-      const { result, error } = await answer.json();
-      if (error) throw Object.assign(new Error(error.message), error);
-      return result;
-    },
-  };
-  const client = await createClient({ baseUrl, wallet, account, rpc: { [chainId]: rpcUrl }, contracts, advanced: { references } });
+  const client = await createClient({ ...optionsOf(settings), wallet: walletOf(settings, prompts), account });
   try {
     const sentences = [];
     const { order, build } = await client.trade(request, {
@@ -27,6 +17,26 @@ export async function swap(createClient, { baseUrl, rpcUrl, chainId, contracts, 
   } finally {
     client.close();
   }
+}
+
+/** The options of a client for the sandbox. */
+export function optionsOf({ baseUrl, rpcUrl, chainId, contracts, references }) {
+  return { baseUrl, rpc: { [chainId]: rpcUrl }, contracts, advanced: { references } };
+}
+
+/** A wallet that agrees to everything, and notes it in `prompts`. */
+export function walletOf({ account, rpcUrl }, prompts) {
+  return {
+    async request({ method, params = [] }) {
+      if (method === "eth_accounts" || method === "eth_requestAccounts") return [account];
+      if (method === "eth_signTypedData_v4" || method === "eth_sendTransaction") prompts.push(method);
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+      const answer = await fetch(rpcUrl, { method: "POST", body, headers: { "content-type": "application/json" } });
+      const { result, error } = await answer.json();
+      if (error) throw Object.assign(new Error(error.message), error);
+      return result;
+    },
+  };
 }
 
 /** Tells the test how a page's work went. */

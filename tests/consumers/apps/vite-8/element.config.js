@@ -1,0 +1,1 @@
+export default { build: { rollupOptions: { input: "element.html" }, outDir: "dist-element" } };
