@@ -67,11 +67,13 @@ test("it says where it comes from by one setting, and asks the registry for a pr
   }
 });
 
-test("no script but that of React imports a package by its name: a page without a bundler could not", () => {
+test("no script but those of React and of the controller imports a package by its name: a page without a bundler could not", () => {
   for (const { name, parentPath, path } of scripts().filter(({ name }) => !["node.js", "node.cjs", "verify-node.js", "verify-node.cjs", "testing.js", "testing.cjs", "cli.js"].includes(name))) {
     const text = readFileSync(join(parentPath ?? path, name), "utf8");
     const imported = [...text.matchAll(/\b(?:from|import)\s*\(?\s*"([^"]+)"/g)].map(([, from]) => from);
-    assert.deepEqual(imported.filter((from) => !from.startsWith("./")), name === "react.js" ? ["react", "verified-swap"] : [], name);
+    const named = imported.filter((from) => !from.startsWith("./"));
+    const own = name === "react.js" ? ["react", "verified-swap"] : /^swap\b.*\.c?js$/.test(name) ? named.filter((from) => from === "verified-swap") : [];
+    assert.deepEqual(named, own, name);
   }
 });
 

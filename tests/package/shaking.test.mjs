@@ -9,7 +9,7 @@ import { freshApp } from "./app.mjs";
 
 /** Apps by their text, with the most that is left of each, in bytes, and what must be in it. */
 const APPS = {
-  "an entry that is imported and not used": [["", "/inline", "/preload", "/viem", "/react"].map((entry, at) => `import * as unused${at} from "verified-swap${entry}";`).join("\n"), 100, ""],
+  "an entry that is imported and not used": [["", "/inline", "/preload", "/viem", "/react", "/swap"].map((entry, at) => `import * as unused${at} from "verified-swap${entry}";`).join("\n"), 100, ""],
   "isTradeError alone": [`import { isTradeError } from "verified-swap"; console.log(isTradeError(globalThis.thrown));`, 300, "TradeError"],
   "a constant alone": [`import { NATIVE_TOKEN } from "verified-swap/inline"; console.log(NATIVE_TOKEN);`, 200, "0xEeee"],
   "isSupported alone": [`import { isSupported } from "verified-swap"; console.log(isSupported());`, 300, "WebAssembly"],
