@@ -28,6 +28,7 @@ const GATES = {
   whole: ["module in one file", undefined, 405_500],
   react: ["entry react", undefined, 3_000],
   viem: ["entry viem", undefined, 3_000],
+  swap: ["entry swap", undefined, 17_000],
   preload: ["entry preload", undefined, 1_500],
   verifyModule: ["verify, module", undefined, 168_500],
   checks: ["verify, without guard", 90_000, 172_500],
@@ -52,12 +53,12 @@ const [first, trade, rest, whole] = ["first", "trade", "rest", "bg"].map((part) 
 const verifyModule = measure(readFileSync(join(packageFolder, "verified_swap_verify.wasm")));
 /** What a bundler leaves of the checks for who imports no guard. */
 const CHECKS = "init, explain, verifyOrder, verifyTransaction, verifyOtc, verifyFill, verifyPermit, verifyCancellation, isTradeError, isSupported";
-const [glue, react, viem, preload, verifyGlue, checksGlue] = await Promise.all(
-  [["index"], ["react"], ["viem"], ["preload"], ["verify"], ["verify", CHECKS]].map(async (entry) => measure(await bundled(...entry))),
+const [glue, react, viem, swap, preload, verifyGlue, checksGlue] = await Promise.all(
+  [["index"], ["react"], ["viem"], ["swap"], ["preload"], ["verify"], ["verify", CHECKS]].map(async (entry) => measure(await bundled(...entry))),
 );
 const price = plus(first, glue);
 const reviewed = plus(price, trade);
-const sizes = { first, glue, price, trade, reviewed, rest, all: plus(reviewed, rest), whole, react, viem, preload, verifyModule, checks: plus(verifyModule, checksGlue), verify: plus(verifyModule, verifyGlue) };
+const sizes = { first, glue, price, trade, reviewed, rest, all: plus(reviewed, rest), whole, react, viem, swap, preload, verifyModule, checks: plus(verifyModule, checksGlue), verify: plus(verifyModule, verifyGlue) };
 
 const figure = (number) => (number === undefined ? "" : number.toLocaleString("en")).padStart(10);
 console.log(`${"bytes".padEnd(26)}       raw    gzip -9  brotli 11      limit       goal`);
