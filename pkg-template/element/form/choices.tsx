@@ -1,9 +1,9 @@
 import type { VNode } from "preact";
 import { useId } from "preact/hooks";
-import { dollars, duration, percent } from "../format.ts";
+import { duration, percent } from "../format.ts";
 import { Sum } from "../parts/text.tsx";
 import { useScene } from "../scene.ts";
-import { bridgeName } from "./outcome.tsx";
+import { bridgeName, gasOf } from "./outcome.tsx";
 import type { SwapChoice, SwapFigures, SwapState } from "../../src/types/swap.ts";
 import type { Words } from "../messages.ts";
 
@@ -55,16 +55,13 @@ function nameOf({ id, bridge }: SwapChoice, words: Words): string {
 
 /** The things that tell a choice from the others. */
 function remarks(choice: SwapChoice, { quote, price }: SwapState, words: Words): string[] {
-  const { choices, lines } = words.form;
+  const { choices } = words.form;
   const { id, figures, error, isBest, differenceBps } = choice;
   if (error) return [error.code === "VERIFY_MISMATCH" ? choices.refused : choices.none];
   if (!figures) return [price.isFetching ? choices.asking : choices.none];
   const isPath = id === "delta" || id === "market";
   const best = !isBest ? null : !isPath ? choices.recommended : differenceBps ? choices.bestBy(percent(differenceBps)) : choices.best;
-  if (isPath) {
-    const usd = dollars(figures.gas?.usd ?? null);
-    return [best, figures.gas?.by === "account" ? `${lines.gas} ${lines.youPay(usd)}` : `${lines.gas} ${lines.withinPrice(usd)}`].filter((text) => text !== null);
-  }
+  if (isPath) return [best, `${words.form.lines.gas} ${gasOf(figures, words).text}`].filter((text) => text !== null);
   const leg = quote?.kind === "delta" ? (id === null ? quote.bridge : quote.alternatives[id]?.bridge) : null;
   const ms = leg?.estimatedTimeMs ?? 0;
   const arrival = figures.arrival === "promised" ? choices.promised : figures.arrival && choices.guaranteed;

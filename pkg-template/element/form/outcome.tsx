@@ -4,7 +4,6 @@ import { dollars, duration, percent, roundedDecimal, shortAddress, units } from 
 import { Icon } from "../parts/icon.tsx";
 import { plainText, Row, Rows, Sum, TokenSymbol } from "../parts/text.tsx";
 import { useScene } from "../scene.ts";
-import { isNative } from "./pair.ts";
 import type { SwapFigures, SwapState } from "../../src/types/swap.ts";
 import type { Words } from "../messages.ts";
 
@@ -43,18 +42,18 @@ export function Outcome(): VNode {
   const value = (children: (known: SwapFigures) => ComponentChildren): ComponentChildren =>
     figures ? children(figures) : <span class={isWaiting ? "form-wait skeleton" : "form-wait"}>–</span>;
   const impact = impactOf(figures);
-  const isMuch = figures?.gas?.by === "account" && (shareBps(figures.gas.usd, figures.usd.pay) ?? 0) >= MUCH_GAS_BPS;
+  const gas = figures && gasOf(figures, words);
   return (
     <div class="form-outcome" data-dimmed={state.price.isStale || undefined}>
       <div class="form-headline"><Rows><Row name={boundName(state, words)}>{value((known) => <Bound figures={known} />)}</Row></Rows></div>
       <Rows>
         <Row name={form.kind === "limit" ? lines.limitRate : lines.rate}>{value((known) => <Rate figures={known} />)}</Row>
-        {form.kind === "limit" && <Row name={lines.against}>{value((known) => againstWords(known.aboveMarketBps, words))}</Row>}
+        {form.kind === "limit" && <Row name={lines.against}>{value((known) => <Against bps={known.aboveMarketBps} />)}</Row>}
         {form.kind === "swap" && (
           <Row name={lines.impact} tone={impact?.isLarge ? "warn" : undefined}>{value(() => impact?.text ?? lines.noDollars)}</Row>
         )}
         {form.kind === "slices" && <Row name={lines.each}>{value((known) => <Slice figures={known} />)}</Row>}
-        <Row name={lines.gas} tone={isMuch ? "warn" : undefined}>{value((known) => gasWords(known, state, words))}</Row>
+        <Row name={lines.gas} tone={gas?.isMuch ? "warn" : undefined}>{value(() => gas?.text)}</Row>
         <Row name={lines.fee}>{value(({ feeBps }) => feeWords(feeBps, words))}</Row>
         <Reference />
         <Row name={lines.route}>{value(() => <Route />)}</Row>
@@ -104,16 +103,21 @@ function Slice({ figures: { slices, side, src, dest } }: { figures: SwapFigures 
 }
 
 /** The distance of a limit to the market. */
-export function againstWords(bps: number | null, { form: { lines }, parts }: Words): string {
-  if (bps === null) return parts.notKnown;
-  return bps === 0 ? lines.same : (bps > 0 ? lines.above : lines.below)(percent(bps));
+function Against({ bps }: { bps: number | null }): VNode {
+  const { words: { form: { limit, lines }, parts } } = useScene();
+  if (bps === null) return <span class="unknown">{parts.notKnown}</span>;
+  return <>{bps === 0 ? lines.same : (bps > 0 ? limit.above : limit.below)(percent(bps))}</>;
 }
 
-function gasWords({ gas }: SwapFigures, { form }: SwapState, { form: { lines } }: Words): string {
-  if (gas === null) return lines.notStated;
-  const usd = dollars(gas.usd);
-  if (gas.by === "account") return lines.youPay(usd);
-  return isNative(form.src) ? lines.deposit(usd) : lines.withinPrice(usd);
+/** Gas in words, and whether it is much of what is traded. The native token is deposited by its owner's own transaction. */
+export function gasOf({ gas, kind, usd }: SwapFigures, { form: { lines } }: Words): { text: string; isMuch: boolean } {
+  if (gas === null) return { text: lines.notStated, isMuch: false };
+  const cost = dollars(gas.usd);
+  if (gas.by === "solver") return { text: lines.withinPrice(cost), isMuch: false };
+  if (kind !== "market") return { text: lines.deposit, isMuch: false };
+  const share = shareBps(gas.usd, usd.pay);
+  const isMuch = cost !== null && share !== null && share >= MUCH_GAS_BPS;
+  return { text: isMuch ? lines.muchGas(cost, percent(share)) : lines.youPay(cost), isMuch };
 }
 
 function feeWords(bps: number | null, { form: { lines } }: Words): string {

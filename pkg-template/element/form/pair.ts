@@ -10,11 +10,6 @@ export function isSame(one: SwapToken, other: SwapToken): boolean {
   return one.chainId === other.chainId && one.address.toLowerCase() === other.address.toLowerCase();
 }
 
-/** Whether the token is its chain's native one. */
-export function isNative({ address }: SwapToken): boolean {
-  return address.toLowerCase() === "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
-}
-
 /** Whether a form of that kind may cross to another chain. */
 export function mayCross(kind: SwapForm["kind"], kinds: readonly Kind[]): boolean {
   return kind === "swap" && kinds.includes("crosschain");

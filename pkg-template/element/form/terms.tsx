@@ -16,7 +16,7 @@ const PRICE_DECIMALS = 24;
 /** A limit and its time, added to the form of a swap. */
 export function LimitTerms(): VNode | null {
   const { state, swap, words } = useScene();
-  const { form, figures, quote } = state;
+  const { form, quote } = state;
   const symbolOf = useSymbol();
   if (form.kind !== "limit") return null;
   const { limit } = form;
@@ -24,17 +24,9 @@ export function LimitTerms(): VNode | null {
   const [src, dest] = [symbolOf(form.src.chainId, form.src.address), symbolOf(form.dest.chainId, form.dest.address)];
   const texts = words.form.limit;
   const label = limit.by === "price" ? texts.priceOf(dest, src) : form.side === "SELL" ? texts.atLeast(dest) : texts.atMost(src);
-  const bps = figures?.aboveMarketBps ?? null;
-  const hint = bps === null ? "" : bps === 0 ? texts.atMarket : (bps > 0 ? texts.above : texts.below)(percent(bps));
   return (
     <div class="form-terms">
-      <Entry
-        label={label}
-        value={limit.text}
-        fault={faultWords(state, "limit", words)}
-        hint={hint}
-        onType={(text) => change({ text })}
-      />
+      <Entry label={label} value={limit.text} fault={faultWords(state, "limit", words)} onType={(text) => change({ text })} />
       <div class="form-chips" role="group" aria-label={texts.presets}>
         {PRESETS.map((above) => (
           <button
