@@ -208,7 +208,8 @@ export function createActivity(host: ActivityHost): Activity {
     if (!build || !work) return;
     const made: MadeTrade = { build, quote, route };
     const isMarket = build.kind === "market";
-    const id = isMarket ? sentBy(work, made, { order, transaction, batch }) : build.orderHash;
+    const signed = order && "orderHash" in order ? order.orderHash : build.orderHash;
+    const id = isMarket ? sentBy(work, made, { order, transaction, batch }) : signed;
     if (id === null) return;
     known.made.set(id, made);
     if (order && "orderHash" in order) keep(order);

@@ -29,8 +29,11 @@ export function createUnfinished(host: ActivityHost, list: List): Pick<Activity,
   /** Notes a failure of an entry. */
   function failed(work: Work, id: string, error: unknown): void {
     if (work.signal.aborted) return;
-    work.known.failures.set(id, explained(error));
+    const failure = explained(error);
+    work.known.failures.set(id, failure);
     list.refresh();
+    // A trade that was not signed has ended by that, and is in no list any more.
+    if (!list.find(id) && failure.error.code !== "USER_REJECTED") store.set({ failure: { ...failure, remedies: ["startOver"] } });
   }
 
   /** Keeps the shown review, with these members changed. */

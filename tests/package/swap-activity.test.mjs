@@ -1,0 +1,337 @@
+/** Trades of an account as the controller lists and follows them, in the real sandbox. */
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+import { createClient, init, NATIVE_TOKEN } from "verified-swap";
+import { source } from "../../xtask/node/source.mjs";
+import { startSandbox } from "./sandbox.mjs";
+
+const [SIGNED, SENT] = ["eth_signTypedData_v4", "eth_sendTransaction"];
+
+let [createSwap, sandbox, chain] = [];
+before(async () => {
+  await init();
+  ({ createSwap } = await source("swap", ["verified-swap"]));
+  sandbox = await startSandbox();
+  [chain] = sandbox.config.chains;
+});
+after(() => sandbox?.stop());
+const pages = new Set();
+afterEach(() => pages.forEach((page) => page.close()));
+
+const tokenOf = (name) => {
+  const { symbol, decimals, address } = chain.tokens.find((token) => token.kind === name || token.symbol === name);
+  return { chainId: chain.chainId, symbol, decimals, address };
+};
+const raw = (amount, { decimals }) => String(BigInt(amount) * 10n ** BigInt(decimals));
+const rejected = () => Object.assign(new Error("no"), { code: 4001 });
+
+/** Resolves with the first state for which `is` holds. */
+const until = (swap, is, what = String(is)) =>
+  new Promise((resolve, reject) => {
+    const limit = setTimeout(() => {
+      const { view, busy, failure, review, entry, activity } = swap.state;
+      const shown = activity.entries.map(({ purpose, state, status, needs }) => [purpose, state, status, needs]);
+      const words = { view, busy, failure: failure?.error.message, prompt: review?.prompt?.purpose, entry: entry?.state, why: entry?.failure?.error.message };
+      reject(new Error(`no state in which ${what}: ${JSON.stringify({ ...words, shown, error: activity.error?.message })}`));
+    }, 10_000);
+    const look = (state) => {
+      if (!is(state)) return;
+      clearTimeout(limit);
+      leave();
+      resolve(state);
+    };
+    const leave = swap.subscribe(look);
+    look(swap.state);
+  });
+
+let used = 0;
+/** An account that has the token, with a wallet that does what it is asked unless `refuses` it. */
+async function funded(token = tokenOf("permit")) {
+  await sandbox.control("POST", "reset");
+  const account = sandbox.config.accounts[used++ % sandbox.config.accounts.length];
+  if (token.address !== NATIVE_TOKEN) await sandbox.control("POST", "faucet", { chainId: chain.chainId, address: account, token: token.address, amount: raw(1_000, token) });
+  return account;
+}
+function walletOf(account) {
+  const listeners = new Map();
+  const wallet = {
+    asked: [],
+    account,
+    refuses: () => null,
+    emit: (event, value) => listeners.get(event)?.forEach((listener) => listener(value)),
+    on: (event, listener) => listeners.set(event, [...(listeners.get(event) ?? []), listener]),
+    removeListener: (event, listener) => listeners.set(event, (listeners.get(event) ?? []).filter((one) => one !== listener)),
+    async request({ method, params }) {
+      if (method === "eth_accounts") return [wallet.account];
+      if ([SIGNED, SENT].includes(method)) {
+        wallet.asked.push(method);
+        const refusal = await wallet.refuses(method);
+        if (refusal) throw refusal;
+      }
+      return sandbox.rpc(chain.chainId, method, params ?? []);
+    },
+  };
+  return wallet;
+}
+
+/** A page: a client and a controller, over a storage that the next page has as well. */
+async function opened(wallet, form = {}, storage = new Map()) {
+  const client = await createClient({ ...sandbox.config.clientOptions, storage });
+  const swap = createSwap({ client, form: { src: tokenOf("permit"), dest: tokenOf("plain"), amount: "100", ...form } });
+  await swap.connect({ wallet });
+  const page = { client, swap, storage, close: () => (pages.delete(page), swap.close(), client.close()) };
+  pages.add(page);
+  return page;
+}
+
+/** A page whose wallet has the prompt of an order open, and is not answered. */
+async function dying(account, form) {
+  const wallet = walletOf(account);
+  const page = await opened(wallet, form);
+  let answer = null;
+  wallet.refuses = (method) => (method === SIGNED ? new Promise((resolve) => (answer = resolve)) : null);
+  const { swap } = page;
+  await until(swap, ({ quote, price }) => quote && !price.isFetching, "there is a price");
+  swap.review();
+  await until(swap, ({ review }) => review, "a review is open");
+  swap.confirm();
+  await until(swap, ({ review }) => review?.prompt || answer, "the next prompt");
+  if (!answer) swap.confirm();
+  await until(swap, ({ busy }) => busy === "signing" && answer, "the prompt is open");
+  return { page, answer };
+}
+
+/** The storage as a page leaves it that dies now: what it would write later is lost. */
+function died(page) {
+  const storage = new Map(page.storage);
+  page.close();
+  return storage;
+}
+
+/** Agrees to the review of the price, and to each prompt. Returns once its entry is shown. */
+async function traded(swap) {
+  await until(swap, ({ quote, price, activity }) => quote && !price.isFetching && !activity.isFetching, "there is a price");
+  swap.review();
+  const { review } = await until(swap, ({ review }) => review, "a review is open");
+  swap.confirm(review.questions.map(({ id }) => id));
+  for (;;) {
+    const { view, review: now, failure, entry } = await until(swap, ({ view, review, failure }) => view !== "review" || review?.prompt || failure, "it goes on");
+    assert.equal(failure, null, failure?.error.message);
+    if (view === "entry") return { entry, figures: review.figures };
+    assert.equal(view, "review");
+    swap.confirm(now.prompt.questions.map(({ id }) => id));
+  }
+}
+const shown = (swap, state, what = `the shown entry is ${state}`) => until(swap, ({ view, entry }) => view === "entry" && entry?.state === state, what).then(({ entry }) => entry);
+const listed = (swap, id, state) =>
+  until(swap, ({ activity }) => activity.entries.some((entry) => entry.id === id && entry.state === state), `it is listed as ${state}`)
+    .then(({ activity }) => activity.entries.find((entry) => entry.id === id));
+/** A limit far above the market, for ever open: of each test another one, because the sandbox keeps the orders of all. */
+const far = (whole = 9) => ({ kind: "limit", limit: { by: "price", text: `${whole}.${used}1`, validForSecs: 3_600, partiallyFillable: false } });
+/** How many orders the service has that were made with that one, or after it. */
+const posted = async (client, { order: { owner: account, createdAt } }) =>
+  (await client.orders({ account })).orders.filter((order) => order.createdAt >= createdAt).length;
+
+test("a limit order is open, and cancelled by one signature, after the user has seen it", async () => {
+  const account = await funded();
+  const wallet = walletOf(account);
+  const { swap, client } = await opened(wallet, far());
+  const { figures } = await traded(swap);
+  const entry = await shown(swap, "open");
+  assert.deepEqual([entry.purpose, entry.cancel, entry.needs, entry.id], ["limit", "signature", null, entry.order.orderHash]);
+  for (const name of ["pay", "payAtMost", "get", "getAtLeast", "rate", "feeBps"]) assert.deepEqual(entry.figures[name], figures[name], name);
+  assert.ok(entry.sentence.includes("100"));
+  swap.back();
+  assert.deepEqual([swap.state.view, swap.state.entry], ["form", null]);
+  assert.equal(swap.state.activity.entries.find(({ id }) => id === entry.id).state, "open");
+
+  const before = wallet.asked.length;
+  wallet.refuses = rejected;
+  swap.cancel([entry.id]);
+  const { review } = await until(swap, ({ review }) => review?.prompt, "the cancellation is reviewed");
+  assert.deepEqual([review.cancels.map(({ id }) => id), review.build.kind, review.prompt.purpose], [[entry.order.id], "cancellation", "cancelOrders"]);
+  assert.deepEqual([review.prompt.orderIds, wallet.asked.length], [[entry.order.id], before], "nothing is asked before the click");
+  swap.confirm();
+  const { failure } = await until(swap, ({ failure }) => failure, "the wallet refused");
+  assert.deepEqual([failure.error.code, failure.remedies, swap.state.review.isAgreed], ["USER_REJECTED", ["retry"], false]);
+  wallet.refuses = () => null;
+  swap.remedy("retry");
+  const cancelled = await shown(swap, "cancelled");
+  assert.deepEqual([cancelled.id, cancelled.cancel, cancelled.isNews, cancelled.status], [entry.id, null, false, "CANCELLED"]);
+  assert.deepEqual(wallet.asked.slice(before), [SIGNED, SIGNED]);
+  assert.equal(await posted(client, entry), 1);
+});
+
+test("a cancellation that is left signs nothing", async () => {
+  const wallet = walletOf(await funded());
+  const { swap } = await opened(wallet, far());
+  await traded(swap);
+  const entry = await shown(swap, "open");
+  const before = wallet.asked.length;
+  swap.cancel([entry.id]);
+  await until(swap, ({ review }) => review?.prompt, "the cancellation is reviewed");
+  swap.back();
+  assert.deepEqual([swap.state.view, swap.state.review, swap.state.failure], ["form", null, null]);
+  swap.cancel([entry.id]);
+  await until(swap, ({ review }) => review?.prompt, "it is reviewed again");
+  assert.equal(wallet.asked.length, before);
+  assert.equal((await listed(swap, entry.id, "open")).failure, null);
+});
+
+test("an order that sells the native token is cancelled by a transaction, which is listed too", async () => {
+  const wallet = walletOf(await funded(tokenOf("ETH")));
+  const { swap } = await opened(wallet, { ...far(99_999), src: tokenOf("ETH"), dest: tokenOf("USDC"), amount: "0.1" });
+  const { entry } = await traded(swap);
+  assert.equal((await shown(swap, "open")).cancel, "transaction");
+  swap.cancel([entry.id]);
+  const { review } = await until(swap, ({ review }) => review && review.cancels.length > 0, "the cancellation is reviewed");
+  assert.deepEqual([review.build.purpose, review.steps.map(({ purpose }) => purpose), review.prompt], ["cancel", ["cancel"], null]);
+  const before = wallet.asked.length;
+  swap.confirm(review.questions.map(({ id }) => id));
+  await shown(swap, "cancelled");
+  assert.deepEqual(wallet.asked.slice(before), [SENT]);
+  const { activity } = await until(swap, ({ activity }) => activity.entries.some(({ purpose, state }) => purpose === "cancel" && state === "done"), "its transaction is done");
+  assert.equal(activity.entries.find(({ purpose }) => purpose === "cancel").figures, null);
+});
+
+test("slices are done one after the other, and what is left of them is open", async () => {
+  const wallet = walletOf(await funded());
+  const { swap } = await opened(wallet, { kind: "slices", amount: "300", slices: { count: "3", intervalSecs: 60, most: "" } });
+  const { entry, figures } = await traded(swap);
+  for (const done of [1, 2]) {
+    const { entry: now } = await until(swap, ({ entry }) => entry?.figures.slices.done === done, `${done} are done`);
+    assert.deepEqual([now.state, now.figures.pay, now.figures.get], ["open", figures.pay, figures.get]);
+    assert.equal(now.figures.slices.nextAt, Math.floor(Date.parse(now.order.createdAt) / 1_000) + 60 * done);
+    await sandbox.control("POST", "time", { advanceSecs: 60 });
+  }
+  const over = await shown(swap, "done");
+  assert.deepEqual([over.id, over.figures.paid, over.figures.slices.nextAt], [entry.id, raw(300, tokenOf("permit")), null]);
+});
+
+test("a page that dies in a prompt: the next one asks again for the same order, and there is one", async () => {
+  const account = await funded();
+  const { page, answer } = await dying(account);
+  const { orderHash } = page.swap.state.review.build;
+  const { figures } = page.swap.state.review;
+  assert.ok(!page.swap.state.activity.entries.some(({ id }) => id === orderHash), "an open prompt is no unfinished trade");
+  const storage = died(page);
+
+  const wallet = walletOf(account);
+  const { swap, client } = await opened(wallet, {}, storage);
+  const entry = await listed(swap, orderHash, "unfinished");
+  assert.deepEqual([entry.needs, entry.purpose, entry.order, wallet.asked], ["signature", "swap", null, []]);
+  for (const name of ["payAtMost", "getAtLeast", "receiver", "until"]) assert.deepEqual(entry.figures[name], figures[name], name);
+  swap.open(orderHash);
+  swap.resume(orderHash);
+  const done = await shown(swap, "done");
+  assert.deepEqual([done.id, done.failure, wallet.asked], [orderHash, null, [SIGNED]]);
+  assert.equal(await posted(client, done), 1);
+  assert.equal(done.figures.paid, raw(100, tokenOf("permit")));
+  answer(rejected());
+});
+
+test("an unfinished trade that is not wanted any more is in no list", async () => {
+  const account = await funded();
+  const { page, answer } = await dying(account, far());
+  const { orderHash } = page.swap.state.review.build;
+  const { swap } = await opened(walletOf(account), {}, died(page));
+  await listed(swap, orderHash, "unfinished");
+  swap.open(orderHash);
+  assert.equal(swap.state.view, "entry");
+  swap.abandon(orderHash);
+  const { activity } = await until(swap, ({ view }) => view === "form", "its view is left");
+  assert.ok(!activity.entries.some(({ id }) => id === orderHash));
+  answer(rejected());
+});
+
+for (const side of ["SELL", "BUY"]) {
+  test(`a Market swap (${side}) shows what its receipt says, after a reload as well`, async () => {
+    const account = await funded();
+    const wallet = walletOf(account);
+    const amount = side === "SELL" ? "100" : "0.02";
+    const page = await opened(wallet, { path: "market", side, amount, dest: tokenOf("WETH"), src: tokenOf("USDC") });
+    const { swap } = page;
+    const { figures } = await traded(swap);
+    const done = await until(swap, ({ entry }) => entry?.figures.received, "its receipt is read").then(({ entry }) => entry);
+    assert.deepEqual([done.purpose, done.state, done.sent.status, done.figures.betterBps], ["market", "done", "COMPLETED", 0]);
+    const [came, due] = [done.figures, figures].map(({ paid, received, pay, get }) => BigInt((side === "SELL" ? received ?? get : paid ?? pay)));
+    assert.ok(came - due <= 2n && due - came <= 2n, `${came}, as expected: ${due}`);
+    assert.notEqual(done.figures.paid, side === "BUY" ? done.figures.payAtMost : null, "not the most");
+    assert.equal(swap.state.activity.entries.filter(({ purpose }) => purpose === "market").length, 1);
+    page.close();
+    const later = await opened(wallet, {}, page.storage);
+    const { activity } = await until(later.swap, ({ activity }) => activity.entries.some(({ purpose, figures }) => purpose === "market" && figures.received), "it is read again");
+    const { figures: again } = activity.entries.find(({ purpose }) => purpose === "market");
+    assert.deepEqual([again.paid, again.received, again.rate, again.betterBps], [done.figures.paid, done.figures.received, done.figures.rate, null]);
+  });
+}
+
+test("a cancellation of another page arrives, and is news until it is looked at", async () => {
+  const account = await funded();
+  const { swap } = await opened(walletOf(account), far());
+  const { entry } = await traded(swap);
+  await shown(swap, "open");
+  swap.back();
+  const other = await opened(walletOf(account));
+  await listed(other.swap, entry.id, "open");
+  other.swap.cancel([entry.id]);
+  await until(other.swap, ({ review }) => review?.prompt, "the cancellation is reviewed");
+  other.swap.confirm();
+  const now = await listed(swap, entry.id, "cancelled");
+  assert.equal(now.isNews, true);
+  swap.open(entry.id);
+  assert.deepEqual([swap.state.entry.isNews, swap.state.activity.entries.find(({ id }) => id === entry.id).isNews], [false, false]);
+});
+
+test("orders that cannot be read: the error is there, the journal is, and they are read later", async () => {
+  const account = await funded();
+  const page = await opened(walletOf(account), far());
+  const { entry } = await traded(page.swap);
+  page.close();
+  await sandbox.control("POST", "fault", { endpoint: "orders", status: 500, times: -1 });
+  const { swap } = await opened(walletOf(account), {}, page.storage);
+  const { activity } = await until(swap, ({ activity }) => activity.error, "the error is there");
+  assert.deepEqual([activity.isFetching, activity.error.code], [false, "SERVICE_REJECTED"]);
+  await until(swap, ({ activity }) => activity.entries.some(({ id }) => id === entry.id), "the journal has the order");
+  await sandbox.control("POST", "fault", { endpoint: "orders", times: 0 });
+  await until(swap, ({ activity }) => activity.error === null && activity.entries.some(({ order }) => order), "they are read");
+});
+
+test("an entry of the journal that cannot be read is listed, before all others, and let go of", async () => {
+  const account = await funded();
+  const page = await opened(walletOf(account), far());
+  const { entry } = await traded(page.swap);
+  page.close();
+  const storage = new Map([...page.storage].map(([name, text]) => [name, name.startsWith("trade/") ? text.slice(0, -9) : text]));
+  assert.notDeepEqual(storage, page.storage);
+  const { swap } = await opened(walletOf(account), {}, storage);
+  const { activity } = await until(swap, ({ activity }) => activity.entries.some(({ purpose }) => purpose === "unreadable") && !activity.isFetching, "it is listed");
+  const [first] = activity.entries;
+  assert.deepEqual([first.purpose, first.state, first.needs, first.startedAt], ["unreadable", "unfinished", "decision", null]);
+  for (const { id, purpose } of activity.entries) if (purpose === "unreadable") swap.abandon(id);
+  await until(swap, ({ activity }) => !activity.entries.some(({ purpose }) => purpose === "unreadable"), "it is let go of");
+  assert.ok(swap.state.activity.entries.some(({ id }) => id === entry.id), "the service still has the order");
+});
+
+test("another account: nothing of the first one is left", async () => {
+  const account = await funded();
+  const wallet = walletOf(account);
+  const { swap } = await opened(wallet, far());
+  const { entry } = await traded(swap);
+  await shown(swap, "open");
+  swap.cancel([entry.id]);
+  await until(swap, ({ review }) => review?.prompt, "the cancellation is reviewed");
+  const before = wallet.asked.length;
+  wallet.account = sandbox.config.accounts.at(-1);
+  wallet.emit("accountsChanged", [wallet.account]);
+  const { activity, entry: left, view, review } = await until(swap, ({ account: now }) => now.toLowerCase() === wallet.account.toLowerCase(), "it is another one");
+  assert.deepEqual([activity.entries, left, view, review], [[], null, "form", null]);
+  const { activity: others } = await until(swap, ({ activity }) => !activity.isFetching, "the orders of the other one are read");
+  for (const { order } of others.entries) assert.equal(order.owner.toLowerCase(), wallet.account.toLowerCase());
+  swap.cancel([entry.id]);
+  swap.resume(entry.id);
+  assert.deepEqual([swap.state.review, swap.state.busy, wallet.asked.length], [null, null, before]);
+  wallet.account = account;
+  wallet.emit("accountsChanged", [account]);
+  await listed(swap, entry.id, "open");
+});
