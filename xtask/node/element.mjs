@@ -16,6 +16,7 @@ export async function bundleElement(template, out) {
     target: "es2022",
     minify: true,
     legalComments: "none",
+    charset: "utf8",
     plugins: [{ name: "package", setup: (bundle) => besides(bundle, join(template, "src")) }],
   });
 }

@@ -29,6 +29,7 @@ const GATES = {
   react: ["entry react", undefined, 3_000],
   viem: ["entry viem", undefined, 3_000],
   swap: ["entry swap", undefined, 17_000],
+  element: ["element, both files", 55_000, 63_500],
   preload: ["entry preload", undefined, 1_500],
   verifyModule: ["verify, module", undefined, 168_500],
   checks: ["verify, without guard", 90_000, 172_500],
@@ -56,9 +57,11 @@ const CHECKS = "init, explain, verifyOrder, verifyTransaction, verifyOtc, verify
 const [glue, react, viem, swap, preload, verifyGlue, checksGlue] = await Promise.all(
   [["index"], ["react"], ["viem"], ["swap"], ["preload"], ["verify"], ["verify", CHECKS]].map(async (entry) => measure(await bundled(...entry))),
 );
+/** The element is bundled already; it takes the glue beside it. */
+const element = plus(...["element", "element-view"].map((name) => measure(readFileSync(join(packageFolder, `${name}.js`)))));
 const price = plus(first, glue);
 const reviewed = plus(price, trade);
-const sizes = { first, glue, price, trade, reviewed, rest, all: plus(reviewed, rest), whole, react, viem, swap, preload, verifyModule, checks: plus(verifyModule, checksGlue), verify: plus(verifyModule, verifyGlue) };
+const sizes = { first, glue, price, trade, reviewed, rest, all: plus(reviewed, rest), whole, react, viem, element, swap, preload, verifyModule, checks: plus(verifyModule, checksGlue), verify: plus(verifyModule, verifyGlue) };
 
 const figure = (number) => (number === undefined ? "" : number.toLocaleString("en")).padStart(10);
 console.log(`${"bytes".padEnd(26)}       raw    gzip -9  brotli 11      limit       goal`);
