@@ -208,10 +208,11 @@ export function createActivity(host: ActivityHost): Activity {
     if (!build || !work) return;
     const made: MadeTrade = { build, quote, route };
     const isMarket = build.kind === "market";
-    const signed = order && "orderHash" in order ? order.orderHash : build.orderHash;
-    const id = isMarket ? sentBy(work, made, { order, transaction, batch }) : signed;
+    const followed = order && "orderHash" in order ? order.orderHash : null;
+    const id = isMarket ? sentBy(work, made, { order, transaction, batch }) : followed ?? build.orderHash;
     if (id === null) return;
-    known.made.set(id, made);
+    // An order that was signed before for the same trade has terms of its own.
+    known.made.set(build.kind === "market" ? id : build.orderHash, made);
     if (order && "orderHash" in order) keep(order);
     if (step === "failed" && error?.signedOrder) known.failures.set(id, explain(error));
     if (isShown && OUT.includes(step) && (isMarket || step !== "confirming")) pending = id;

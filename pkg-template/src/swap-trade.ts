@@ -301,7 +301,8 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     const isShown = deal === current;
     if (isShown && !deal.held && !deal.answer) store.set({ busy: IDLE.includes(step) ? null : step, hardware });
     const isSent = build?.kind === "market" && (step === "sent" ? deal.opening === "sending" : deal.isOut);
-    if (!signedOrder && !isSent) return;
+    // Without a signature, an order that was signed before for the same trade is followed.
+    if (!signedOrder && !isSent && !(deal.isOut && progress.order)) return;
     if (isShown && deal.isOut) {
       current = null;
       store.set({ busy: null, hardware: null, failure: null, moved: null });
