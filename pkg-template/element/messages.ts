@@ -241,6 +241,7 @@ export const english = {
       cancelSigned: "sign the cancellation",
       cancelSent: "send the cancellation",
       uncertain: "only if needed",
+      elseApproval: "or an approval if the token takes none",
       openOrders: "This includes what your open orders need.",
       until: (time: string) => `It can be used until ${time}.`,
       permitPlain: "A permit is an approval by a signature. The order is then built again with it, and signed in its turn.",

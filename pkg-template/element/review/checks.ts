@@ -74,7 +74,7 @@ export function openWords({ checks }: Report, { words }: Pick<Reading, "words">)
     if (/scalingFactor$|minReceived$/.test(field) && isCrosschain) return texts.arrival;
     if (/bridge/.test(field)) return texts.bridge;
     return /^transaction\.data|^data\.|^orders$/.test(field) ? texts.route : texts.other(nameOf(field, words));
-  }))];
+  }).map((text) => text.charAt(0).toUpperCase() + text.slice(1)))];
 }
 
 const NAMES: readonly [RegExp, keyof Words["review"]["checks"]["names"]][] = [

@@ -64,11 +64,11 @@ function To({ review: { build }, figures: { receiver } }: { review: SwapReview; 
   if (receiver === null) return null;
   const isUnbound = build.report.checks.some(({ field, verdict }) => field === "order.bridge.protocolData" && verdict === "opaque");
   const [isOwn, address] = [isSame(receiver, state.account), <AddressText address={receiver} />];
-  if (!isUnbound) return <Row name={texts.to}>{isOwn && <span>{texts.you},</span>}{address}</Row>;
+  if (!isUnbound) return <Row name={texts.to}>{isOwn && <bdi>{`${texts.you}, `}</bdi>}{address}</Row>;
   return (
     <Row name={texts.to} tone="unknown">
       <Beside note={isOwn ? address : null}>
-        {isOwn ? <span>{texts.you},</span> : address}<bdi>{texts.ifObeyed}</bdi>
+        {!isOwn && address}<bdi>{isOwn && `${texts.you}, `}{texts.ifObeyed}</bdi>
       </Beside>
     </Row>
   );

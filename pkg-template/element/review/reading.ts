@@ -115,7 +115,7 @@ function tokenOf(field: string, { side, src, dest, arrives }: Reading): Place | 
   if (/bridgeInput|length|factor|distance|worth/i.test(field)) return null;
   if (/order\.minReceived$|quote\.destination\.output$/.test(field)) return arrives;
   if (/(srcAmount|fromAmount|maxSpent|outcome\.spent|outcome\.allowanceLeft)(AfterFee)?$/i.test(field)) return src;
-  if (/(destAmount|toAmount|PerSlice|outcome\.received|outcome\.transferTax)(AfterFee)?$/i.test(field)) return dest;
+  if (/(destAmount|toAmount|PerSlice|bridge\.cost|outcome\.received|outcome\.transferTax)(AfterFee)?$/i.test(field)) return dest;
   if (/(expectedAmount|quotedAmount)$/.test(field)) return side === "SELL" ? dest : src;
   return null;
 }
@@ -140,7 +140,7 @@ function read(field: string, value: string, reading: Reading, isBrief: boolean):
   if (/\.kind$/.test(field)) return checks.kinds[Number(value)] ?? value;
   if (/\.(price|loss)$/.test(field)) return isBrief ? briefPrice(value) : value.replace(/(\d\.\d{2})0+ USD/g, "$1 USD");
   const token = tokenOf(field, reading);
-  if (token) return value.replace(/\b\d+\b/g, (raw) => sum(raw, token, isBrief ? (token === reading.src ? "up" : "down") : "exact"));
+  if (token && !value.includes("%")) return value.replace(/\b\d+\b/g, (raw) => sum(raw, token, isBrief ? (token === reading.src ? "up" : "down") : "exact"));
   if (/^types$/.test(field) && isBrief) return value.replace(/\(.*/, "(…)");
   const named = value.replace(/0x[0-9a-fA-F]{40}\b/g, (address) => whoIs(address, reading, !isBrief));
   return isBrief ? named.replace(/0x[0-9a-fA-F]{41,}/g, shortAddress) : named;

@@ -89,35 +89,49 @@ interface StepProps {
   reading: Reading;
 }
 
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** `Step 1 of 2: let Delta 0x8aBb…b720 take exactly 100 USDC (gas)`, and the prompts after it. */
 function StepLine({ review, steps, now, reading }: StepProps & { steps: readonly Step[]; now: number }): VNode {
   const texts = reading.words.review.step;
-  const heading = useRef<HTMLHeadingElement>(null);
-  const before = useRef(steps[now]?.name);
-  // Another step has another button in the same place: its heading is read before it can be pressed by mistake.
-  useLayoutEffect(() => {
-    if (before.current !== steps[now]?.name) heading.current?.focus();
-    before.current = steps[now]?.name;
-  });
+  const heading = useStepFocus(steps[now]?.name);
   const wordsOf = (step: Step): string => {
     const gas = step.paysGas ? texts.gas : texts.noGas;
-    return `${stepWords(step, allowanceOf(step, review, reading), review, reading)} (${step.isCertain ? gas : `${gas}, ${texts.uncertain}`})`;
+    const cost = step.isCertain ? gas : `${gas}, ${step.name === "permit" ? texts.elseApproval : texts.uncertain}`;
+    return `${stepWords(step, allowanceOf(step, review, reading), review, reading)} (${cost})`;
   };
   const step = steps[now];
   const note = step && stepNote(step, allowanceOf(step, review, reading), review, reading);
   return (
     <section class="review-step">
       <h3 tabIndex={-1} ref={heading}>
-        {steps.length > 1 && texts.of(now + 1, steps.length)}{step && wordsOf(step)}
+        {step && (steps.length > 1 ? texts.of(now + 1, steps.length) + wordsOf(step) : capital(wordsOf(step)))}
       </h3>
       {note && <p class="quiet">{note}</p>}
       {steps.length > now + 1 && (
         <ol class="review-plan" start={now + 2} aria-label={texts.plan}>
-          {steps.slice(now + 1).map((next) => <li key={next.name}><bdi>{wordsOf(next)}</bdi></li>)}
+          {steps.slice(now + 1).map((next) => <li key={next.name}><bdi>{capital(wordsOf(next))}</bdi></li>)}
         </ol>
       )}
     </section>
   );
+}
+
+/**
+ * Moves the focus to the heading of a step that took the place of another one, so that its button is not pressed by mistake;
+ * and where the button that had it went away.
+ */
+function useStepFocus(name: StepName | undefined): { current: HTMLHeadingElement | null } {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const before = useRef({ name, hadFocus: false });
+  useLayoutEffect(() => {
+    const root = heading.current?.getRootNode();
+    const hasFocus = root instanceof ShadowRoot && root.activeElement !== null;
+    const isLost = before.current.hadFocus && !hasFocus && document.activeElement === document.body;
+    if (before.current.name !== name || isLost) heading.current?.focus({ preventScroll: isLost });
+    before.current = { name, hadFocus: hasFocus || isLost };
+  });
+  return heading;
 }
 
 /** The questions, and the one button; or the open wallet, a failure, a newer price. */
@@ -153,7 +167,8 @@ function Action({ review, step, reading }: { review: SwapReview; step: Step; rea
 /** What has to be ticked before the next prompt: the package's questions, and a price far below the market. */
 function consentsAsked({ questions, figures, isAgreed }: SwapReview, words: Words): Consent[] {
   const far = figures?.belowMarketBps ?? 0;
-  const own = far >= FAR_BPS && !isAgreed ? [{ id: FAR, text: words.review.open.far(percent(far)) }] : [];
+  const isAsked = isAgreed || questions.some(({ reason }) => reason === "slippageHigh");
+  const own = far >= FAR_BPS && !isAsked ? [{ id: FAR, text: words.review.open.far(percent(far)) }] : [];
   return [...own, ...consentsOf(questions, words)];
 }
 
@@ -168,8 +183,9 @@ function useRenewal(review: SwapReview, words: Words): void {
 /** The age of the price, in steps of ten seconds. */
 function Age({ state }: { state: SwapState }): VNode | null {
   const now = useNow();
-  const quote = state.review?.isAgreed ? null : state.review?.quote;
-  if (!quote) return null;
+  const { quote, figures, isAgreed } = state.review ?? {};
+  // The user's own price has no age.
+  if (!quote || isAgreed || figures?.kind === "limit") return null;
   const secs = Math.max(0, now - Math.floor(quote.receivedAtMs / 1000));
   return <>{useScene().words.review.age(secs - (secs % 10))}</>;
 }

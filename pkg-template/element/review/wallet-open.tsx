@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import type { SwapReview, SwapState } from "../../src/types/swap.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useScene } from "../scene.ts";
-import { whoIs, type Reading } from "./reading.ts";
+import { spanOf, whoIs, type Reading } from "./reading.ts";
 import { allowanceOf, type Step } from "./steps.ts";
 import { Member } from "./technical.tsx";
 
@@ -19,6 +19,7 @@ export function WalletOpen({ review, step, reading }: { review: SwapReview; step
   const { build } = review;
   const isSigned = SIGNATURES.includes(state.busy) || step.name === "cancelSigned";
   const allowance = reading && allowanceOf(step, review, reading);
+  const until = state.hardware?.fields.find(({ path, value }) => /(deadline|expiry|sigDeadline)$/i.test(path) && /^\d{9,12}$/.test(value))?.value;
   const isOrder = step.name === "sign" && build.kind === "delta";
   const contract = build.kind === "delta" ? build.spender : build.kind === "market" || build.kind === "transaction" ? build.transaction.to : null;
   const name = isOrder ? build.report.checks.find(({ field }) => field === "domain.name")?.actual : undefined;
@@ -29,6 +30,7 @@ export function WalletOpen({ review, step, reading }: { review: SwapReview; step
         <>
           {reading && <Member name={texts.spender}>{whoIs(allowance.spender, reading, true)}</Member>}
           <Member name={texts.amount}>{allowance.sum}</Member>
+          {until && <Member name={words.review.facts.until}>{spanOf(Number(until), words)}</Member>}
         </>
       ) : (
         contract && <Member name={texts.contract}>{reading ? whoIs(contract, reading, true) : contract}</Member>
