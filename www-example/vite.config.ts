@@ -23,7 +23,8 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2022",
     assetsInlineLimit: (path) => (/\.(svg|png)$/.test(path) ? undefined : false),
-    modulePreload: { polyfill: false },
+    // All of it is needed for the first price.
+    rolldownOptions: { output: { codeSplitting: false } },
   },
 });
 
@@ -35,14 +36,11 @@ function preloaded(): Plugin {
     transformIndexHtml: {
       order: "post",
       handler(_, { bundle = {} }) {
-        const named = (pattern: RegExp): string[] => Object.keys(bundle).filter((name) => pattern.test(name));
-        const link = (attrs: Record<string, string | boolean>) => ({ tag: "link", attrs, injectTo: "head" as const });
-        const fetched = (href: string, more = {}) => link({ rel: "preload", as: "fetch", crossorigin: true, href, ...more });
-        return [
-          fetched("/sandbox/config"),
-          ...named(/verified_swap_first.*\.wasm$/).map((name) => fetched(`./${name}`, { type: "application/wasm" })),
-          ...named(/element-view.*\.js$/).map((name) => link({ rel: "modulepreload", href: `./${name}` })),
-        ];
+        const module = Object.keys(bundle).find((name) => /verified_swap_first.*\.wasm$/.test(name));
+        const preload = (attrs: Record<string, string | boolean>) => {
+          return { tag: "link", attrs: { rel: "preload", as: "fetch", crossorigin: true, ...attrs }, injectTo: "head" as const };
+        };
+        return [preload({ href: "/sandbox/config" }), preload({ href: `./${module}`, type: "application/wasm" })];
       },
     },
   };

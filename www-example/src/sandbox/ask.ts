@@ -24,10 +24,7 @@ export async function askForReview(
   const onRefused = ({ detail }: CustomEvent<SwapRefusal>): void => void (refusal = detail);
   element.addEventListener("refused", onRefused as EventListener);
   try {
-    buttonOf(element, /^Back/)?.click();
-    await pause();
-    buttonOf(element, /^Swap$/)?.click();
-    retype(element);
+    await backToForm(element);
     for (const end = Date.now() + PATIENCE_MS; Date.now() < end && isCurrent(); await pause()) {
       if (refusal) return refusal;
       const review = REVIEWS[element.shadowRoot?.querySelector(".heading")?.textContent ?? ""];
@@ -38,6 +35,14 @@ export async function askForReview(
   } finally {
     element.removeEventListener("refused", onRefused as EventListener);
   }
+}
+
+/** Leaves what the element shows for its form, which asks for a new price. */
+export async function backToForm(element: VerifiedSwapElement): Promise<void> {
+  buttonOf(element, /^(Back|New swap)/)?.click();
+  await pause();
+  buttonOf(element, /^Swap$/)?.click();
+  retype(element);
 }
 
 /** The button of this name, if it can be pressed. */

@@ -1,16 +1,16 @@
 import type { ClientEvent } from "verified-swap";
 import type { VerifiedSwapElement } from "verified-swap/element";
 import type { SwapRefusal } from "verified-swap/swap";
-import { askForReview } from "./ask.ts";
+import { askForReview, backToForm } from "./ask.ts";
 import { byId, el } from "./dom.ts";
 import { ALL, beHonest, beHonestOnLeaving, isLie, LIES, tellLie, type Lie } from "./lies.ts";
 
 /* "Make it lie": has the service lie for real, asks the element for a review as a user does, and counts. */
 
-/** The end of a lie: `missed`: nothing stopped it. `failed`: it could not be told, and proves nothing. */
+/** A lie, and how it ends: `missed`: nothing stopped it. `unasked`: there was no such swap; `failed`: it was not told. */
 interface Run {
   lie: Lie;
-  step: "lying" | "stopped" | "missed" | "failed";
+  step: "lying" | "stopped" | "missed" | "unasked" | "failed";
   refusal: SwapRefusal | null;
   /** Requests to the wallet to sign or send. */
   prompts: number;
@@ -48,8 +48,8 @@ export function makeItLie(element: VerifiedSwapElement): MakeItLie {
       const end = isCurrent() ? await askForReview(element, LIES[lie].path, isCurrent) : null;
       if (!isCurrent()) return;
       const isFound = typeof end === "object" && LIES[lie].field.test(end?.error.field ?? "");
-      Object.assign(now, isFound ? { step: "stopped", refusal: end } : { step: end === "review" ? "missed" : "failed" });
-      if (now.step !== "failed") ended.set(lie, now);
+      Object.assign(now, isFound ? { step: "stopped", refusal: end } : { step: end === "review" ? "missed" : "unasked" });
+      if (now.step !== "unasked") ended.set(lie, now);
     } catch {
       now.step = "failed";
     }
@@ -73,7 +73,12 @@ export function makeItLie(element: VerifiedSwapElement): MakeItLie {
     run = null;
     setParameter(null);
     show();
-    await beHonest().catch(() => (outcome.textContent = "The service did not answer: it may lie still. Load this page again."));
+    try {
+      await beHonest();
+      await backToForm(element);
+    } catch {
+      outcome.textContent = "The sandbox did not answer: it may lie still. Load this page again.";
+    }
   }
 
   function show(): void {
@@ -141,11 +146,15 @@ function storyOf({ lie, step, refusal, prompts }: Run): Node[] {
     lying: "The service lies now. Asking for your swap again…",
     stopped: "It lied. Your wallet never heard of it.",
     missed: "Not stopped. Please report this.",
+    unasked: "This lie could not be told.",
     failed: "This lie could not be told.",
   };
   const title = el("p", { class: "verdict" }, titles[step]);
-  if (step === "failed")
-    return [title, el("p", {}, `It needs a ${path} price: put an amount that you have into the form, and choose the path that it names.`)];
+  if (step === "failed") return [title, el("p", {}, "The sandbox did not take it. Try another one.")];
+  if (step === "unasked") {
+    const settings = path === "gasless" ? "Gasless" : "Gasless, or Market,";
+    return [title, el("p", {}, `Put an amount that you have into the form, and choose ${settings} in its settings.`)];
+  }
   const judged = refusal?.error.report?.checks.filter(({ verdict }) => verdict !== "opaque" && verdict !== "unknown") ?? [];
   const failed = judged.filter(({ verdict }) => verdict === "mismatch").length;
   const facts = [

@@ -1,4 +1,3 @@
-import { formatUnits } from "verified-swap";
 import type { Batch, Call } from "./batches.js";
 import type { SandboxChain } from "./control.ts";
 import { el } from "./dom.ts";
@@ -35,7 +34,7 @@ export function askToSend(chain: SandboxChain, account: string, transaction: Cal
   const approval = readApproval(chain, transaction);
   const plain: Facts = [
     ["To", transaction["to"] ?? ""],
-    ["ETH", formatUnits(BigInt(transaction["value"] ?? "0x0"), NATIVE_DECIMALS)],
+    ["ETH", units(BigInt(transaction["value"] ?? "0x0"), NATIVE_DECIMALS)],
   ];
   return ask({
     title: approval?.title ?? "Send this transaction?",
@@ -58,7 +57,7 @@ export function askToSendCalls(chain: SandboxChain, account: string, calls: Call
   return ask({
     title: calls.length === 1 ? "Send this call?" : `Send these ${calls.length} calls?`,
     confirm: "Send",
-    facts: [...placeOf(chain, account), ...upgrade, ["ETH", formatUnits(native, NATIVE_DECIMALS)]],
+    facts: [...placeOf(chain, account), ...upgrade, ["ETH", units(native, NATIVE_DECIMALS)]],
     details: [el("ol", { class: "calls" }, ...calls.map((call) => el("li", {}, ...callLines(chain, call))))],
     note: "All of them are made, or none. The network fee is paid in test ETH.",
   });
@@ -120,7 +119,7 @@ function readApproval(chain: SandboxChain, { data = "", to }: Call): { title: st
   if (!token || !data.startsWith(APPROVE_SELECTOR) || data.length !== 138) return null;
   const amount = BigInt(`0x${data.slice(74)}`);
   const [verb, confirm] = amount === 0n ? [`Take back the ${token.symbol} approval`, "Take back"] : [`Approve ${token.symbol}`, "Approve"];
-  const facts: Facts = [["Amount", `${formatUnits(amount, token.decimals)} ${token.symbol}`], ["Spender", `0x${data.slice(34, 74)}`]];
+  const facts: Facts = [["Amount", `${units(amount, token.decimals)} ${token.symbol}`], ["Spender", `0x${data.slice(34, 74)}`]];
   return { title: `${verb}?`, confirm, facts };
 }
 
@@ -131,4 +130,10 @@ function members(of: object): HTMLElement {
 
 function list(name: string, rows: [string, string | Node][]): HTMLElement {
   return el("dl", { class: name }, ...rows.map(([term, value]) => el("div", {}, el("dt", {}, term), el("dd", {}, value))));
+}
+
+/** Raw units as decimal text. */
+function units(amount: bigint, decimals: number): string {
+  const digits = amount.toString().padStart(decimals + 1, "0");
+  return `${digits.slice(0, -decimals || undefined)}.${digits.slice(digits.length - decimals)}`.replace(/\.?0*$/, "");
 }

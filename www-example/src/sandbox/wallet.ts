@@ -27,6 +27,8 @@ const MEMORY = "sandbox-wallet";
 const BATCHES = "sandbox-wallet-batches";
 /** Departures from a wallet that keeps its word, for tests. */
 const HABITS = "sandbox-wallet-habits";
+const SHIELD = "M10 2.5 4 5v4.5c0 3.8 2.6 6.8 6 8 3.4-1.2 6-4.2 6-8V5z";
+const ICON = `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><path fill="teal" d="${SHIELD}"/></svg>`;
 /** With a limit the node sends what reverts, too. */
 const BATCH_GAS = "0x3d0900";
 
@@ -148,8 +150,7 @@ export async function createSandboxWallet(chains: SandboxChain[], keys: Address[
 
 /** Announces a wallet to whatever looks for one on this page (EIP-6963). */
 export function announce(provider: Eip1193Provider): void {
-  const icon = new URL(document.querySelector<HTMLLinkElement>("link[rel=icon]")?.href ?? "", location.href).href;
-  const info = { uuid: crypto.randomUUID(), name: "Sandbox wallet", icon, rdns: "local.sandbox" };
+  const info = { uuid: crypto.randomUUID(), name: "Sandbox wallet", icon: ICON, rdns: "local.sandbox" };
   const detail = Object.freeze({ info: Object.freeze(info), provider });
   const tell = (): boolean => window.dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail }));
   window.addEventListener("eip6963:requestProvider", tell);
