@@ -36,7 +36,7 @@ export function Review(): VNode {
       {isCancel ? <Cancelled review={review} /> : review.figures && <Facts review={review} figures={review.figures} />}
       {step && reading && <StepLine review={review} steps={steps} now={now} reading={reading} />}
       {step && <Action review={review} step={step} reading={reading} />}
-      {reading && <CheckList report={review.build.report} reading={reading} />}
+      {reading && review.build.report.checks.length > 0 && <CheckList report={review.build.report} reading={reading} />}
       <Signed sentence={(review.prompt ?? review.build.report).sentence} isSent={"transaction" in review.build} />
       <Technical review={review} />
     </div>
