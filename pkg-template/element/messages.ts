@@ -600,11 +600,12 @@ export const english = {
       settled: "Settled",
       sent: "Sent",
       mining: "Waiting for a block",
-      spoken: { done: "done", now: "in progress", ahead: "not yet", failed: "ended here" },
+      spoken: { done: "done", now: "in progress", ahead: "not yet", failed: "ended here", over: "ended here" },
     },
     announce: {
       order: "Order checked. Review it before you sign.",
       transaction: "Transaction checked. Review it before you send it.",
+      cancel: "Look at what you cancel.",
       step: "Look at it before your wallet opens.",
       refused: "Refused: it was not what you asked for. No prompt was opened.",
       moved: "The price moved. Take the new one, or go back.",

@@ -3,11 +3,12 @@
 import { entriesOf, isOver, namesOf, nothingKnown, sentOf } from "./swap-entries.ts";
 import { asTradeError, explain } from "./swap-failure.ts";
 import { figuresOf } from "./swap-figures.ts";
+import { isSame } from "./swap-form.ts";
 import type { Activity, ActivityHost, Work } from "./swap-parts.ts";
 import { movedBy } from "./swap-receipt.ts";
 import { createUnfinished } from "./swap-unfinished.ts";
 import type { Address, Order, SentTransaction, Trade, TradeError, TradeProgress, UnreadableTrade } from "./types.ts";
-import type { MadeTrade, SwapActivity, SwapEntry } from "./types/swap.ts";
+import type { MadeTrade, SwapActivity, SwapEntry, SwapState } from "./types/swap.ts";
 
 const NONE: SwapActivity = { entries: [], hasMore: false, isFetching: false, error: null };
 /** A change is looked for soon, and then as rarely as `watch` does by itself. */
@@ -27,8 +28,8 @@ export function createActivity(host: ActivityHost): Activity {
   let errors: Record<"journal" | "orders" | "page", TradeError | null> = { journal: null, orders: null, page: null };
   const news = new Set<string>();
   const following = new Set<string>();
-  /** The trade that is shown as soon as it is there. */
-  let pending: string | null = null;
+  /** The trade that is shown as soon as it is there, unless the user has left the view from which it was asked for. */
+  let pending: { id: string; view: SwapState["view"] } | null = null;
 
   function restart(): void {
     ending.abort();
@@ -56,8 +57,9 @@ export function createActivity(host: ActivityHost): Activity {
     const wasOpen = new Set(before.filter((one) => !isOver(one)).map(({ id }) => id));
     const entries = entriesOf(known).map((one) => {
       const isShown = view === "entry" && entry?.id === one.id;
-      // An approval is a step of the trade that it is for.
-      if (!isShown && isOver(one) && wasOpen.has(one.id) && (one.purpose !== "approve" || one.state !== "done")) news.add(one.id);
+      // An approval is a step of the trade that it is for; a cancellation was wanted.
+      const isAwaited = (one.purpose === "approve" && one.state === "done") || one.status === "CANCELLED";
+      if (!isShown && isOver(one) && wasOpen.has(one.id) && !isAwaited) news.add(one.id);
       return news.has(one.id) ? { ...one, isNews: true } : one;
     });
     const activity = { entries, hasMore, isFetching, error: errors.journal ?? errors.orders ?? errors.page };
@@ -65,7 +67,8 @@ export function createActivity(host: ActivityHost): Activity {
     // A trade that was never signed is in no list once it is given up.
     const isGone = view === "entry" && !shown;
     store.set({ activity, entry: shown, ...(isGone && { view: "form" as const }) });
-    if (pending !== null && find(pending, entries)) show(pending);
+    if (pending && pending.view !== store.state.view) pending = null;
+    if (pending && find(pending.id, entries)) show(pending.id);
   }
 
   /** The entry of that id, or of the transaction of that name. */
@@ -92,11 +95,21 @@ export function createActivity(host: ActivityHost): Activity {
   async function readJournal(now: Work | null, account: Address): Promise<void> {
     if (!now) return;
     for await (const trades of now.client.trades.watch({ account }, { signal: now.signal })) {
+      if (now.signal.aborted) return;
       errors.journal = null;
-      known.trades = trades;
-      for (const trade of trades) if (trade.kind !== "unreadable") adopt(now, trade);
+      known.trades = trades.map(keepTrade);
+      for (const trade of known.trades) if (trade.kind !== "unreadable") adopt(now, trade);
       refresh();
     }
+  }
+
+  /** The same object for a trade that has not changed. */
+  function keepTrade(trade: Trade | UnreadableTrade): Trade | UnreadableTrade {
+    const text = JSON.stringify(trade);
+    const before = known.texts.get(trade.id);
+    if (before?.text === text) return before.trade;
+    known.texts.set(trade.id, { text, trade });
+    return trade;
   }
 
   /** Follows a trade that is under way: an order could begin and end between two looks at the account's. */
@@ -112,6 +125,7 @@ export function createActivity(host: ActivityHost): Activity {
 
   async function watchAccount(now: Work | null, account: Address): Promise<void> {
     for await (const order of now?.client.watch({ account }, { signal: now.signal }) ?? []) {
+      if (now?.signal.aborted) return;
       errors.orders = null;
       keep(order);
       refresh();
@@ -120,7 +134,7 @@ export function createActivity(host: ActivityHost): Activity {
 
   async function readPage(now: Work | null, account: Address): Promise<void> {
     const read = await now?.client.orders({ account, page: page + 1 }, { signal: now.signal });
-    if (!read) return;
+    if (!read || now?.signal.aborted) return;
     page++;
     [hasMore, isFetching, errors.page] = [read.hasMore, false, null];
     read.orders.forEach(keep);
@@ -143,6 +157,7 @@ export function createActivity(host: ActivityHost): Activity {
     following.add(id);
     const watch = async () => {
       for await (const order of client.watch(known.orders.get(id) ?? id, { signal, ...PACE })) {
+        if (signal.aborted) return;
         keep(order);
         refresh();
       }
@@ -160,7 +175,7 @@ export function createActivity(host: ActivityHost): Activity {
     if (name === undefined || following.has(name)) return;
     following.add(name);
     const watch = async () => {
-      for await (const seen of now.client.watch(sent, { signal: now.signal, ...PACE })) saw(now, seen, name);
+      for await (const seen of now.client.watch(sent, { signal: now.signal, ...PACE })) if (!now.signal.aborted) saw(now, seen, name);
     };
     insist(watch, now.signal);
   }
@@ -177,9 +192,11 @@ export function createActivity(host: ActivityHost): Activity {
   async function readReceipt({ signal }: Work, sent: SentTransaction): Promise<void> {
     const provider = host.provider();
     const names = namesOf(sent);
-    const isRead = names.some((name) => { const moved = known.moved.get(name); return moved?.paid || moved?.received; });
+    const isRead = names.map((name) => known.moved.get(name)).some((moved) => moved?.paid || moved?.received);
     const made = names.map((name) => known.made.get(name)).find(Boolean) ?? null;
-    const trade = known.trades.find((one): one is Trade => one.kind === "transaction" && names.includes(one.transaction ?? one.batch ?? "")) ?? null;
+    const isOf = (one: Trade | UnreadableTrade): one is Trade =>
+      one.kind === "transaction" && names.includes(one.transaction ?? one.batch ?? "");
+    const trade = known.trades.find(isOf) ?? null;
     if (!provider || isRead || !(made ? made.build.kind === "market" : trade?.purpose === "market")) return;
     const moved = await movedBy(provider.request.bind(provider), sent, figuresOf({ trade, sent, moved: null, made }));
     if (signal.aborted) return;
@@ -205,7 +222,8 @@ export function createActivity(host: ActivityHost): Activity {
   /* ------------------------------------------------------------------ the trade of the form */
 
   function follow({ step, build, quote, order, transaction, batch, error }: TradeProgress, isShown: boolean, route: number | null): void {
-    if (!build || !work) return;
+    // A trade of another account goes on, and is not of this list.
+    if (!build || !work || !isSame(build.owner, store.state.account ?? "")) return;
     const made: MadeTrade = { build, quote, route };
     const isMarket = build.kind === "market";
     const followed = order && "orderHash" in order ? order.orderHash : null;
@@ -215,12 +233,13 @@ export function createActivity(host: ActivityHost): Activity {
     known.made.set(build.kind === "market" ? id : build.orderHash, made);
     if (order && "orderHash" in order) keep(order);
     if (step === "failed" && error?.signedOrder) known.failures.set(id, explain(error));
-    if (isShown && OUT.includes(step) && (isMarket || step !== "confirming")) pending = id;
+    if (isShown && OUT.includes(step) && (isMarket || step !== "confirming")) pending = { id, view: store.state.view };
     refresh();
   }
 
   /** Notes a transaction under each of its names; returns the first one. */
-  function sentBy(now: Work, made: MadeTrade, { order, transaction, batch }: Pick<TradeProgress, "order" | "transaction" | "batch">): string | null {
+  function sentBy(now: Work, made: MadeTrade, progress: Pick<TradeProgress, "order" | "transaction" | "batch">): string | null {
+    const { order, transaction, batch } = progress;
     const { chainId, owner: from } = made.build;
     const seen = order && !("orderHash" in order) ? order : null;
     const hash = seen?.hash ?? transaction;
@@ -240,7 +259,7 @@ export function createActivity(host: ActivityHost): Activity {
   function open(id: string): void {
     if (!work) return;
     const entry = find(id);
-    pending = entry ? null : id;
+    pending = entry ? null : { id, view: store.state.view };
     if (!entry) return followOrder(work, id);
     show(id);
     if (entry.sent?.status === "COMPLETED") void readReceipt(work, entry.sent);

@@ -19,11 +19,11 @@ export function News(): VNode | null {
         <li key={entry.id}>
           <button
             type="button"
-            class={entry.state === "done" ? "activity-news" : "activity-news activity-wrong"}
+            class={`activity-news activity-news-${entry.state}`}
             aria-disabled={isAsked(state)}
             onClick={() => !isAsked(state) && swap.open(entry.id)}
           >
-            <Icon name={entry.state === "done" ? "tick" : "warning"} /><span>{endWords(entry, { words, ...scene }, symbolOf)}</span>
+            <Icon name={entry.state === "done" ? "tick" : entry.state === "failed" ? "warning" : "info"} /><span>{endWords(entry, { words, ...scene }, symbolOf)}</span>
           </button>
         </li>
       ))}

@@ -2,12 +2,12 @@
 import type { Order } from "../../src/types/orders.ts";
 import type { SwapEntry } from "../../src/types/swap.ts";
 import type { Words } from "../messages.ts";
-import { isEnded, isOrder, isWaiting, statusOf, wordOf } from "./words.ts";
+import { isEnded, isOrder, statusOf, wordOf } from "./words.ts";
 
 /** A step of a trade. */
 export interface Step {
   name: string;
-  state: "done" | "now" | "ahead" | "failed";
+  state: "done" | "now" | "ahead" | "failed" | "over";
   /** Unix milliseconds; null: not known. */
   at: number | null;
 }
@@ -29,7 +29,7 @@ function sentSteps(entry: SwapEntry, texts: Texts): Step[] {
     { name: texts.steps.sent, state: "done", at: startedAt },
     {
       name: isOver ? statusOf(entry, texts) : texts.steps.mining,
-      state: state === "done" ? "done" : isOver ? "failed" : "now",
+      state: state === "done" ? "done" : state === "failed" ? "failed" : isOver ? "over" : "now",
       at: endedAt,
     },
   ];
@@ -51,7 +51,7 @@ function orderSteps(entry: SwapEntry, texts: Texts, chainName: (chainId: number)
     ...(isCrosschain ? [left] : []),
     {
       name: isCrosschain && (!isOver || state === "done") ? arrivalName(entry, isSettling, texts, chainName) : lastName(entry, isSettling, texts),
-      state: state === "done" ? "done" : isOver ? "failed" : isSettling ? "now" : "ahead",
+      state: state === "done" ? "done" : state === "failed" ? "failed" : isOver ? "over" : isSettling ? "now" : "ahead",
       at: isOver && order ? msOf(order.updatedAt) : null,
     },
   ];
@@ -60,7 +60,7 @@ function orderSteps(entry: SwapEntry, texts: Texts, chainName: (chainId: number)
 /** The step in which solvers fill it. */
 function fillName({ order, figures }: SwapEntry, { steps, order: words, ...texts }: Texts): string {
   if (figures?.slices) return steps.slices(figures.slices.done, figures.slices.count);
-  if (order && figures?.kind === "limit" && isWaiting(order)) return steps.waits;
+  if (figures?.kind === "limit" && order?.transactions.length === 0 && order.status !== "EXECUTING") return steps.waits;
   const isOther = order !== null && OTHER_WAITS.includes(order.status);
   return isOther || (order && isUnknown(order, words)) ? wordOf(words, order.status, { steps, order: words, ...texts }) : steps.bids;
 }

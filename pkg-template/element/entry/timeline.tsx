@@ -14,7 +14,7 @@ export function Timeline({ steps }: { steps: Step[] }): VNode | null {
         <li key={index} class={`entry-step entry-${state}`} aria-current={state === "now" ? "step" : undefined}>
           <span class="entry-dot">
             {state === "done" && <Icon name="tick" />}
-            {state === "failed" && <Icon name="cross" />}
+            {(state === "failed" || state === "over") && <Icon name="cross" />}
           </span>
           <span class="entry-step-name own-order">
             {name}<span class="visually-hidden">, {texts.spoken[state]}</span>

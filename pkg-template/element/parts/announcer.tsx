@@ -24,7 +24,9 @@ function newsBetween(before: SwapState, scene: Scene, symbolOf: ReturnType<typeo
   const { state: now, words } = scene;
   const texts = words.entry.announce;
   if (now.view === "refusal" && before.view !== "refusal") return texts.refused;
-  if (now.view === "review" && before.view !== "review") return now.review?.build.kind === "delta" ? texts.order : texts.transaction;
+  if (now.view === "review" && before.view !== "review") {
+    return now.review?.cancels.length ? texts.cancel : now.review?.build.kind === "delta" ? texts.order : texts.transaction;
+  }
   const ended = now.activity.entries.find(({ id, isNews }) => isNews && !before.activity.entries.some((old) => old.id === id && old.isNews));
   if (ended) return endWords(ended, scene, symbolOf);
   const shown = shownWords(now, scene);
