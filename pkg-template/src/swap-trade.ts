@@ -72,6 +72,8 @@ interface Deal {
   approved: Approval | null;
   /** Whether it is posted or sent. */
   isOut: boolean;
+  /** Whether it was left, and ends by that. */
+  isLeft: boolean;
 }
 
 export function createTrading({ store, activity, readBalances, maxLossBps }: TradeHost): Trading {
@@ -84,7 +86,7 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     leave();
     const deal: Deal = {
       client, ending: new AbortController(), route, terms, answer: null, held: null, click: null, opened: false, review: null,
-      build: null, asked: [], place: null, isRenewing: false, opening: null, approved: null, isOut: false,
+      build: null, asked: [], place: null, isRenewing: false, opening: null, approved: null, isOut: false, isLeft: false,
     };
     current = deal;
     store.set({ busy: "building", failure: null, refusal: null });
@@ -96,6 +98,8 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
       signal: deal.ending.signal,
     });
     const known = deals.get(active);
+    const isMine = () => deal === current;
+    if (known?.isLeft) return void active.catch(() => {}).then(() => isMine() && begin(client, quote, terms, route));
     // The same trade, which was left while the wallet was open for it.
     if (known) return again(known, active.state);
     deals.set(active, deal);
@@ -318,9 +322,10 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     if (!deal) return;
     const { code, signedOrder } = store.state.failure?.error ?? {};
     store.set({ review: null, moved: null, busy: null, hardware: null, failure: null });
-    if (deal.held) return deal.held(null);
     const { answer } = deal;
     deal.answer = null;
+    deal.isLeft = Boolean(deal.held ?? answer);
+    if (deal.held) return deal.held(null);
     if (answer) answer(false);
     else if (!deal.review?.isAgreed) deal.ending.abort();
     // The service has refused it: nothing asks about it any more.

@@ -45,7 +45,8 @@ const until = (swap, is, what = String(is)) =>
     look(swap.state);
   });
 
-const balance = async ({ chainId, address }, account) => {
+const balance = async ({ chainId, address, symbol }, account) => {
+  if (symbol === tokenOf("native").symbol) return BigInt(await sandbox.rpc(chainId, "eth_getBalance", [account, "latest"]));
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [account] });
   return BigInt(await sandbox.rpc(chainId, "eth_call", [{ to: address, data }, "latest"]));
 };
@@ -57,6 +58,8 @@ async function started(form = {}, options = {}) {
   const account = sandbox.config.accounts[used++ % sandbox.config.accounts.length];
   const { src, dest } = { src: tokenOf("permit"), dest: tokenOf("plain"), ...form };
   await sandbox.control("POST", "faucet", { chainId: chain.chainId, address: account, token: src.address, amount: raw(1_000, src) });
+  for (const spender of src.symbol === tokenOf("native").symbol ? [] : [undefined, chain.router])
+    await sandbox.control("POST", "approve", { chainId: chain.chainId, token: src.address, owner: account, amount: "0", spender });
   const listeners = new Map();
   const wallet = {
     asked: [],
@@ -284,4 +287,129 @@ test("Market: a transaction; the better of both; and the user's own choice", asy
   swap.change({ path: "market" });
   assert.equal((await priced(swap)).quote.kind, "market");
   end();
+});
+
+test("the native token: a deposit after the signature is a click of its own, and gas for it stays", async () => {
+  const { swap, wallet, end } = await started({ src: tokenOf("native"), amount: "1" });
+  await until(swap, ({ balances }) => Object.keys(balances).length === 2, "balances are there");
+  const held = BigInt(swap.state.balances[`${chain.chainId}/${tokenOf("native").address}`]);
+  await swap.useShare(100);
+  const { amount } = swap.state;
+  assert.ok(BigInt(amount) < held && BigInt(amount) > (held * 9n) / 10n, `${amount} of ${held}`);
+  swap.change({ amount: "1" });
+  const review = await reviewing(swap);
+  assert.equal(review.steps[0].purpose, "order");
+  await agreed(swap);
+  await ended(swap);
+  assert.equal(wallet.asked[0], SIGNED);
+  end();
+});
+
+test("a permit in place of the approval: two signatures, each with its own click", async () => {
+  const { swap, wallet, end } = await started({ permit: "eip2612" });
+  const review = await reviewing(swap);
+  assert.deepEqual(review.steps.map(({ purpose }) => purpose), ["permit", "order"]);
+  swap.confirm();
+  const held = await until(swap, ({ review }) => review?.prompt);
+  assert.deepEqual([held.review.prompt.purpose, held.review.stepsDone], ["order", 1]);
+  swap.confirm();
+  await ended(swap);
+  assert.deepEqual(wallet.asked, [SIGNED, SIGNED]);
+  end();
+});
+
+test("a consent by a transaction, where the wallet cannot sign", async () => {
+  const { swap, wallet, end } = await started();
+  wallet.refuses = (method) => (method === SIGNED ? Object.assign(new Error("no such method"), { code: 4200 }) : null);
+  await reviewing(swap);
+  await agreed(swap);
+  assert.deepEqual(swap.state.failure.remedies, ["preSign", "retry"]);
+  swap.remedy("preSign");
+  await agreed(swap, { isOpen: false });
+  await ended(swap);
+  assert.deepEqual(wallet.asked, [SENT, SIGNED, SENT]);
+  end();
+});
+
+test("back from a review, from a held prompt, and while the wallet is open: nothing more is asked, and nothing is lost", async () => {
+  const { swap, wallet, end } = await started();
+  await reviewing(swap);
+  swap.back();
+  assert.deepEqual([swap.state.view, swap.state.review, swap.state.busy], ["form", null, null]);
+  await reviewing(swap);
+  swap.confirm();
+  await until(swap, ({ review }) => review?.prompt);
+  swap.back();
+  assert.deepEqual(wallet.asked, [SENT]);
+  await reviewing(swap);
+  let sign;
+  wallet.refuses = () => new Promise((resolve) => (sign = () => resolve(null)));
+  swap.confirm();
+  await until(swap, ({ busy }) => busy === "signing");
+  swap.back();
+  sign();
+  const { activity } = await until(swap, ({ activity }) => activity.entries.some(({ state, purpose }) => purpose === "swap" && state === "done"), "it went on");
+  assert.equal(activity.entries.filter(({ purpose }) => purpose === "swap").length, 1);
+  assert.deepEqual([swap.state.view, wallet.asked], ["form", [SENT, SIGNED]]);
+  end();
+});
+
+test("another account in the middle: what was under review is left, and its wallet is not asked", async () => {
+  const { swap, wallet, end } = await started();
+  await reviewing(swap);
+  const other = sandbox.config.accounts[(used + 3) % sandbox.config.accounts.length];
+  wallet.emit("accountsChanged", [other.toLowerCase()]);
+  assert.deepEqual([swap.state.view, swap.state.review, swap.state.account], ["form", null, other]);
+  swap.confirm();
+  wallet.emit("chainChanged", "0x1");
+  assert.equal(swap.state.walletChainId, 1);
+  wallet.emit("accountsChanged", []);
+  await until(swap, ({ account }) => account === null);
+  await priced(swap);
+  swap.review();
+  assert.deepEqual([swap.state.failure.remedies, swap.state.busy], [["connect"], null]);
+  assert.deepEqual(wallet.asked, []);
+  end();
+  assert.equal(wallet.listeners(), 0);
+});
+
+test("its end at any time: no listener is left, nothing is asked, and nothing changes any more", async () => {
+  for (const at of ["price", "building", "review", "prompt"]) {
+    const { swap, wallet, end } = await started({}, {});
+    if (at !== "price") await priced(swap);
+    if (at === "building") swap.review();
+    if (at === "review" || at === "prompt") await reviewing(swap);
+    if (at === "prompt") {
+      swap.confirm();
+      await until(swap, ({ review }) => review?.prompt);
+    }
+    const asked = [...wallet.asked];
+    swap.close();
+    swap.review();
+    swap.confirm();
+    swap.change({ amount: "7" });
+    assert.notEqual(swap.state.form.amount, "7", at);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.deepEqual([wallet.asked, wallet.listeners()], [asked, 0], at);
+    end();
+  }
+});
+
+test("the first price leaves with a client that is being made, and a client that cannot be made is a failure", async () => {
+  await sandbox.control("POST", "reset");
+  const form = { src: tokenOf("permit"), dest: tokenOf("plain"), amount: "100" };
+  const opening = library.createClient(sandbox.config.clientOptions);
+  const swap = createSwap({ client: opening, form });
+  assert.deepEqual([swap.state.isOpen, swap.state.price.isFetching], [false, true]);
+  await priced(swap);
+  await until(swap, ({ isOpen, isStored }) => isOpen && isStored !== null, "it is open");
+  swap.turn();
+  const { form: turned, figures } = await until(swap, ({ figures, form, price }) => figures && !price.isFetching && form.src.symbol === form.src.symbol);
+  assert.deepEqual([turned.src.address, turned.dest.address, figures.kind], [form.dest.address, form.src.address, "swap"]);
+  swap.close();
+  (await opening).close();
+  const failing = createSwap({ client: library.createClient({ baseUrl: "http://nowhere.example" }), form });
+  const { failure } = await until(failing, ({ failure }) => failure);
+  assert.equal(failure.error.code, "INVALID_INPUT");
+  failing.close();
 });
