@@ -19,10 +19,7 @@ export interface SwapChain {
 }
 
 /**
- * The element: at most twelve attributes and properties. Its look has sixteen variables of CSS, set on the element or around it:
- * the colours `--vs-surface`, `--vs-sunken` (fields), `--vs-ink`, `--vs-muted`, `--vs-line`, `--vs-control` (borders of
- * controls), `--vs-accent`, `--vs-accent-ink`, `--vs-accent-soft`, `--vs-stop`, `--vs-stop-soft`, `--vs-warn`, and
- * `--vs-radius`, `--vs-shadow`, `--vs-font`, `--vs-mono`. A shadow root is no boundary against scripts of the page: they can
+ * The element: at most twelve attributes and properties. A shadow root is no boundary against scripts of the page: they can
  * read and change all that is shown.
  */
 export interface VerifiedSwapElement extends HTMLElement {
@@ -60,6 +57,15 @@ export interface VerifiedSwapEvents {
   /** A failure that was shown. */
   error: CustomEvent<TradeError>;
 }
+
+/**
+ * The variables of its look, set on the element or around it: colours of the card, of fields and chips (`sunken`), of text, of
+ * lines, of borders of controls, of what is pressed (`accent`, with the text on it and a pale ground), of refusals (`stop`)
+ * and warnings; the radius of corners, the shadow of the card, two font families.
+ */
+export type VerifiedSwapVariable =
+  | "--vs-surface" | "--vs-sunken" | "--vs-ink" | "--vs-muted" | "--vs-line" | "--vs-control" | "--vs-accent" | "--vs-accent-ink"
+  | "--vs-accent-soft" | "--vs-stop" | "--vs-stop-soft" | "--vs-warn" | "--vs-radius" | "--vs-shadow" | "--vs-font" | "--vs-mono";
 
 /** Defines `<verified-swap>`; the import does that by itself under this name. */
 export declare function defineElement(name?: string): void;

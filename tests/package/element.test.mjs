@@ -1,0 +1,130 @@
+/** `<verified-swap>` in pages and on servers: when it begins and ends, and whose clicks count. */
+import assert from "node:assert/strict";
+import { cpSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, beforeEach, test } from "node:test";
+import { surface } from "../../xtask/node/surface.mjs";
+import { freshApp, run } from "./app.mjs";
+import { ROOT } from "./locations.mjs";
+import { serve, startBrowser } from "./page.mjs";
+import { startSandbox } from "./sandbox.mjs";
+import { fundedTrade } from "./trade.mjs";
+
+const FILES = {
+  "index.html": `<!doctype html><meta charset="utf-8"><title>app</title><link rel="icon" href="data:,"><script type="module" src="/app.js"></script>`,
+  // The element is there, with its properties, before it is defined.
+  "app.js": `import { optionsOf, walletOf } from "./swap.js";
+const [prompts, seen] = [[], []];
+const element = document.createElement("verified-swap");
+Object.assign(window, { element, prompts, seen });
+const [src, dest] = settings.tokens.map(({ chainId, address }) => chainId + ":" + address);
+Object.assign(element, { src, dest, amount: "100", tokens: settings.tokens, wallet: walletOf(settings, prompts), client: optionsOf(settings) });
+for (const name of ["trade", "refused", "error"]) window.addEventListener(name, (event) => seen.push(name));
+document.body.append(element);
+await import("./node_modules/verified-swap/element.js");
+`,
+};
+
+let folder, sandbox, server, browser, settings, page;
+before(async () => {
+  [folder, sandbox] = await Promise.all([freshApp("element", FILES), startSandbox()]);
+  cpSync(new URL("../consumers/shared/swap.js", import.meta.url), join(folder, "swap.js"));
+  [server, browser] = [await serve(folder), await startBrowser()];
+});
+beforeEach(async () => {
+  ({ settings } = await fundedTrade(sandbox));
+  await page?.context().close();
+  page = await (await browser.newContext()).newPage();
+  await page.addInitScript((settings) => (window.settings = settings), settings);
+});
+after(() => Promise.all([browser?.close(), server?.stop(), sandbox?.stop()]));
+
+const button = (name) => page.locator('verified-swap button.primary[aria-disabled="false"]', { hasText: name });
+const opened = async () => {
+  await page.goto(server.url);
+  await button("Review swap").waitFor();
+};
+
+test("an import on a server defines and loads nothing", async () => {
+  const script = "globalThis.fetch = () => { throw new Error(); }; const one = require('verified-swap/element'); import('verified-swap/element').then((two) => console.log(Object.keys(one), Object.keys(two), one.defineElement(), two.defineElement()))";
+  const { stdout } = await run(folder, "node", ["--input-type=commonjs", "-e", script]);
+  assert.equal(stdout.trim(), "[ 'defineElement' ] [ 'defineElement' ] undefined undefined");
+});
+
+test("what was set before it is defined counts, and a move within the page ends nothing", async () => {
+  await opened();
+  assert.equal(await page.getByLabel("You pay", { exact: true }).inputValue(), "100");
+  await page.evaluate(() => {
+    window.card = element.shadowRoot.querySelector(".card");
+    const place = document.createElement("main");
+    document.body.append(place);
+    place.append(element);
+  });
+  await page.getByLabel("You pay", { exact: true }).fill("101");
+  await button("Review swap").waitFor();
+  assert.ok(await page.evaluate(() => window.card === element.shadowRoot.querySelector(".card")));
+});
+
+test("once it has left the page it is empty, and begins anew where it comes back", async () => {
+  await opened();
+  await page.evaluate(() => element.remove());
+  assert.equal(await page.evaluate(() => element.shadowRoot.textContent), "");
+  await page.evaluate(() => document.body.append(element));
+  await button("Review swap").waitFor();
+});
+
+test("an interface that does not load can be tried again", async () => {
+  await page.route("**/element-view.js", (route) => route.abort());
+  await page.goto(server.url);
+  await page.getByRole("alert").waitFor();
+  await page.unroute("**/element-view.js");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await button("Review swap").waitFor();
+});
+
+test("a click of a script opens no prompt, and one of the user does", async () => {
+  await opened();
+  await button("Review swap").click();
+  await button("Approve 100").waitFor();
+  const click = () => element.shadowRoot.querySelector("button.primary").click();
+  await page.evaluate(click);
+  assert.deepEqual(await page.evaluate(() => prompts), []);
+  assert.ok(await button("Approve 100").isEnabled());
+  await button("Approve 100").click();
+  await button("Sign").waitFor();
+  assert.deepEqual(await page.evaluate(() => prompts), ["eth_sendTransaction"]);
+  await page.evaluate(click);
+  await button("Sign").click();
+  await page.getByRole("heading", { name: "Settled" }).waitFor();
+  assert.deepEqual(await page.evaluate(() => prompts), ["eth_sendTransaction", "eth_signTypedData_v4"]);
+  assert.deepEqual([...new Set(await page.evaluate(() => seen))], ["trade"]);
+});
+
+test("a lie is an event, and opens no prompt", async () => {
+  await opened();
+  await sandbox.control("POST", "lie", { kind: "receiver" });
+  await button("Review swap").click();
+  await page.waitForFunction(() => seen.includes("refused"));
+  await sandbox.control("POST", "lie", { kind: "none" });
+  assert.deepEqual(await page.evaluate(() => prompts), []);
+});
+
+test("its variables are those that are published, and count from around it", async () => {
+  const line = surface(ROOT).get("element").find(({ name }) => name === "VerifiedSwapVariable").line;
+  const read = readFileSync(join(ROOT, "pkg-template/element/style/tokens.css"), "utf8").match(/(?<=var\()--vs-[\w-]+/g);
+  assert.deepEqual(read.toSorted(), line.match(/--vs-[\w-]+/g).toSorted());
+  assert.equal(read.length, 16);
+  await opened();
+  await page.evaluate(() => document.body.style.setProperty("--vs-accent", "rgb(1, 2, 3)"));
+  const colours = () => page.evaluate(() => ["primary", "card"].map((name) => getComputedStyle(element.shadowRoot.querySelector(`.${name}`)).backgroundColor));
+  assert.deepEqual(await colours(), ["rgb(1, 2, 3)", "rgb(255, 255, 255)"]);
+  await page.evaluate(() => (element.theme = "dark"));
+  assert.deepEqual(await colours(), ["rgb(1, 2, 3)", "rgb(25, 29, 27)"]);
+});
+
+test("it has at most twelve attributes and properties, and three events", () => {
+  const names = surface(ROOT).get("element").map(({ name }) => name);
+  const count = (type) => names.filter((name) => name.startsWith(`${type}.`)).length;
+  assert.ok(count("VerifiedSwapElement") <= 12);
+  assert.equal(count("VerifiedSwapEvents"), 3);
+});
