@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { isTradeError, type Order, type QuoteRequest, type TokenInfo, type TradeError, type TradeProgress } from "verified-swap";
+import { isTradeError, type Order, type TokenInfo, type TradeError, type TradeProgress } from "verified-swap";
 import { useOrders, useQuote, useTrade, useTrades, useVerifiedSwap, type PendingReview } from "verified-swap/react";
 import { formatUnits, parseUnits, type Address } from "viem";
 import { useConnect, useConnection, useConnectors, useDisconnect } from "wagmi";
-import { CheckGroups, createReader, Questions, Refusal, Technical, Unjudged } from "./review";
-import "./review/review.css";
+import { Checks, Questions, Refusal } from "./report.tsx";
 import { chain } from "./setup.ts";
 
 export function App() {
@@ -75,8 +74,8 @@ function Form({ tokens }: { tokens: TokenInfo[] }) {
       </fieldset>
       <button ref={main} className="main" disabled={!address || !quote || isBusy}>{address ? "Review" : "Connect a wallet first"}</button>
       <p role="status">{state ? told(state) : error?.message}</p>
-      {refused && request && <Refusal error={refused} reader={createReader({ request: { ...request, account: address } })} />}
-      {review && request && <Review {...review} request={{ ...request, account: address }} />}
+      {refused && <Refusal error={refused} />}
+      {review && <Review {...review} />}
     </form>
   );
 }
@@ -107,17 +106,14 @@ function showModal(dialog: HTMLDialogElement | null) {
 }
 
 /** Shows another sentence when the price is renewed; the answer is to the one that is shown. */
-function Review({ request, sentence, report, questions, confirm, decline }: PendingReview & { request: QuoteRequest }) {
+function Review({ sentence, report, questions, confirm, decline }: PendingReview) {
   const [accepted, setAccepted] = useState<string[]>([]);
-  const reader = createReader({ request });
   const isOpen = questions.some(({ id }) => !accepted.includes(id));
   return (
     <dialog ref={showModal} onCancel={decline} aria-label="Review">
       <p tabIndex={-1}>{sentence}</p>
-      <CheckGroups report={report} reader={reader} />
-      <Unjudged report={report} reader={reader} />
-      <Technical report={report} reader={reader} />
-      <Questions questions={questions} accepted={accepted} onChange={setAccepted} reader={reader} />
+      <Checks report={report} />
+      <Questions questions={questions} accepted={accepted} onChange={setAccepted} />
       <div className="answer"><button type="button" onClick={decline}>Cancel</button> <button type="button" className="main" disabled={isOpen}
           onClick={() => confirm({ accept: accepted })}>Agree</button></div>
     </dialog>

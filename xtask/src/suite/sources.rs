@@ -28,15 +28,9 @@ pub const EVERY: [&str; 9] = [
 fn made_from(need: Need) -> &'static [&'static str] {
     match need {
         Need::Package => &["build.rs", "src", "crates/*/src/**", "pkg-template", "LICENSE-*"],
-        Need::Page | Need::DemoPage => &[
-            "build.rs",
-            "src",
-            "crates/*/src/**",
-            "pkg-template",
-            "LICENSE-*",
-            "www-example",
-            "examples/review-components",
-        ],
+        Need::Page | Need::DemoPage => {
+            &["build.rs", "src", "crates/*/src/**", "pkg-template", "LICENSE-*", "www-example"]
+        }
         Need::Tarball => &["build.rs", "src", "crates/*/src/**", "pkg-template", "LICENSE-*", "docs", "*.md"],
         Need::Contracts => &["tests/sandbox/contracts"],
         Need::Sandbox => &[
@@ -106,7 +100,7 @@ mod tests {
         let files = found(&e2e);
         let has = |file: &str| files.contains(Path::new(file));
         assert!(has("tests/e2e/rig.mjs") && has("src/lib.rs") && has("www-example/index.html") && has("Cargo.lock"));
-        assert!(has("examples/review-components/src/review.css"));
+        assert!(has("pkg-template/element/review/review.tsx"));
         assert!(!has("docs/errors.md") && !has("tests/bench/run.mjs"));
     }
 
