@@ -58,6 +58,7 @@ test("what was set before it is defined counts, and a move within the page ends 
     window.card = element.shadowRoot.querySelector(".card");
     const place = document.createElement("main");
     document.body.append(place);
+    element.remove();
     place.append(element);
   });
   await page.getByLabel("You pay", { exact: true }).fill("101");
