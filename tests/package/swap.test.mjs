@@ -28,13 +28,13 @@ const tokenOf = (kind, at = chain) => {
 const raw = (amount, { decimals }) => String(BigInt(Math.round(amount * 1e6)) * 10n ** BigInt(decimals) / 1_000_000n);
 
 /** Resolves with the first state for which `is` holds. */
-const until = (swap, is, what = String(is)) =>
+const until = (swap, is, what = String(is), mostMs = 20_000) =>
   new Promise((resolve, reject) => {
     const limit = setTimeout(() => {
       const { view, busy, faults, failure, price, review } = swap.state;
       const seen = { view, busy, faults, failure: failure?.error.message, price: price.error?.message, steps: review?.steps, prompt: review?.prompt?.purpose };
       reject(new Error(`no state in which ${what}: ${JSON.stringify(seen)}`));
-    }, 20_000);
+    }, mostMs);
     const look = (state) => {
       if (!is(state)) return;
       clearTimeout(limit);
@@ -412,4 +412,18 @@ test("the first price leaves with a client that is being made, and a client that
   const { failure } = await until(failing, ({ failure }) => failure);
   assert.equal(failure.error.code, "INVALID_INPUT");
   failing.close();
+});
+
+test("a prompt that is held too long: its price is renewed first, and the approval is not asked for again", async () => {
+  const { swap, wallet, end } = await started();
+  const first = await reviewing(swap);
+  swap.confirm();
+  await until(swap, ({ review }) => review?.prompt);
+  const { review } = await until(swap, ({ review }) => review?.isRenewed, "it is renewed", 40_000);
+  assert.notEqual(review.quote.sealed, first.quote.sealed);
+  assert.deepEqual([review.isAgreed, review.prompt, review.approval, review.steps.map(({ purpose }) => purpose)], [false, null, null, ["order"]]);
+  await agreed(swap);
+  await ended(swap);
+  assert.deepEqual(wallet.asked, [SENT, SIGNED]);
+  end();
 });
