@@ -116,9 +116,12 @@ function watch() {
   observe("layout-shift", ({ value, hadRecentInput }) => (seen.cls += hadRecentInput ? 0 : value));
   observe("longtask", ({ startTime, duration }) => seen.tasks.push({ start: startTime, ms: duration }));
   observe("paint", ({ name, startTime }) => name === "first-contentful-paint" && (seen.paintedMs = startTime));
-  const price = '.stage button.primary[aria-disabled="false"]';
-  new MutationObserver(() => {
-    const button = document.querySelector(price);
-    if (!seen.priceMs && button?.checkVisibility() && button.textContent === "Review swap") seen.priceMs = performance.now();
-  }).observe(document, { subtree: true, childList: true, characterData: true, attributeFilter: ["aria-disabled"] });
+  // A shadow tree is not observed from outside.
+  const look = () => {
+    const root = document.querySelector("verified-swap")?.shadowRoot;
+    const button = root?.querySelector('button.primary[aria-disabled="false"]');
+    if (button?.checkVisibility() && button.textContent === "Review swap") seen.priceMs = performance.now();
+    else requestAnimationFrame(look);
+  };
+  look();
 }
