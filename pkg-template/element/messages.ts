@@ -392,7 +392,8 @@ export const english = {
       below: (sum: string, share: string) => `${sum}, ${share} below`,
       what: "Value",
       stopped: "Stopped before your wallet opened. Nothing was signed: 0 prompts.",
-      stoppedLater: (prompts: number) => `Stopped. ${prompts === 1 ? "1 prompt" : `${prompts} prompts`} before this; nothing more was asked of your wallet.`,
+      stoppedLater: (prompts: number) =>
+        `Stopped. ${prompts === 1 ? "1 prompt" : `${prompts} prompts`} before this; nothing more was asked of your wallet.`,
       asked: "You asked",
       allowed: "This page allows",
       built: "The service built",
@@ -722,8 +723,10 @@ export const english = {
     consentInstead: "This account cannot sign. Consent by a transaction instead.",
     otherSigner: "That signature is from another account. Nothing was sent.",
     maybeSent: "Your wallet may have sent this before. Look into it first.",
-    sentBefore: "This was sent before, or your wallet may have sent it: it can still go through. Look into your wallet. If you send a second one, both may go through.",
-    anotherBefore: "Your wallet was asked for this before, and sent another transaction: from another account, or another call. Look into it. What you asked for may still go through, too.",
+    sentBefore:
+      "This was sent before, or your wallet may have sent it: it can still go through. Look into your wallet: of two, both may go through.",
+    anotherBefore:
+      "Your wallet was asked for this before, and sent another transaction. Look into it: what you asked for may still go through, too.",
     elsewhere: "This page, or another tab of it, is at work on the same trade. Finish it there first.",
     ended: "You signed this order before, and it may have been filled. Look it up first.",
     signedAndOver: "This order was filled or cancelled meanwhile. Nothing was signed.",

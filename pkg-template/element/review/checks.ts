@@ -36,7 +36,8 @@ export function isRule({ field, expected }: Pick<Check, "field" | "expected">, i
 }
 
 /** Whether the receiver of a Market transaction is left out: the router pays the sender. */
-export const isSender = ({ field, actual, verdict }: Check): boolean => verdict === "ok" && /beneficiary$/.test(field) && /^0x0+$/.test(actual);
+export const isSender = ({ field, actual, verdict }: Check): boolean =>
+  verdict === "ok" && /beneficiary$/.test(field) && /^0x0+$/.test(actual);
 
 function groupOf(field: string): GroupName {
   return MEMBERS.find(([, pattern]) => pattern.test(field))?.[0] ?? "contract";

@@ -33,7 +33,9 @@ export function Facts({ review, figures }: { review: SwapReview; figures: SwapFi
         {review.isRenewed && <small class="review-renewed"><bdi>{texts.renewed}</bdi></small>}
       </Row>
       {price && (isLow || price.verdict !== "ok") && (
-        <Row name={texts.price} tone={isLow || price.verdict === "unusual" ? "warn" : "unknown"}><PriceLine figures={figures} price={price} /></Row>
+        <Row name={texts.price} tone={isLow || price.verdict === "unusual" ? "warn" : "unknown"}>
+          <PriceLine figures={figures} price={price} />
+        </Row>
       )}
       <To review={review} figures={figures} />
       <Row name={texts.until}>
@@ -91,16 +93,19 @@ export function PriceLine({ figures, price }: { figures: SwapFigures; price: Pri
   const market = atPrice(figures, side === "SELL" ? payAtMost : getAtLeast, price.references[0]?.price, scene);
   const rounding = side === "SELL" ? "down" : "up";
   return (
-    <span>
+    <span class="review-price">
       {market !== null && offered !== null && (
-        <>{texts.market} <Sum {...place} amount={market} /> · {texts.offered} <Sum {...place} amount={offered} rounding={rounding} /> · </>
+        <>
+          {texts.market} <Sum {...place} amount={market} /> · {texts.offered}{" "}
+          <Sum {...place} amount={offered} rounding={rounding} /> ·{" "}
+        </>
       )}
       {briefPrice(price.text)}
     </span>
   );
 }
 
-/** The side that is not fixed, for an amount of the fixed one at a price (whole `dest` for one whole `src`); null where a figure is missing. */
+/** The side that is not fixed, for an amount of the other at a price (whole `dest` for one `src`); null where a figure is missing. */
 export function atPrice(
   { side, src, dest }: Pick<SwapFigures, "side" | "src" | "dest">, amount: Amount | null, price: string | undefined, { tokenOf }: Scene,
 ): Amount | null {

@@ -42,10 +42,16 @@ const WORDS: Partial<Record<TradeError["code"], Worded>> = {
   WALLET_FAILED: (error, { words: { failures } }, remedy) => ({
     message: remedy === "preSign" ? failures.consentInstead : walletTrouble(error, failures),
   }),
-  SIGNATURE_MISMATCH: (_, { words: { failures } }, remedy) => ({ message: remedy === "preSign" ? failures.consentInstead : failures.otherSigner }),
-  UNSUPPORTED_ACCOUNT: (_, { words: { failures } }, remedy) => ({ message: remedy === "preSign" ? failures.consentInstead : failures.cannotSign }),
+  SIGNATURE_MISMATCH: (_, { words: { failures } }, remedy) => ({
+    message: remedy === "preSign" ? failures.consentInstead : failures.otherSigner,
+  }),
+  UNSUPPORTED_ACCOUNT: (_, { words: { failures } }, remedy) => ({
+    message: remedy === "preSign" ? failures.consentInstead : failures.cannotSign,
+  }),
   ALREADY_SIGNED: (error, { words }, remedy) => ({ message: signedAlready(error, words.failures, remedy) }),
-  JOURNAL_UNREADABLE: ({ actual }, { words }) => ({ message: journalTrouble(actual ?? "", words.failures), consequence: words.failures.journalUnknown }),
+  JOURNAL_UNREADABLE: ({ actual }, { words: { failures } }) => ({
+    message: journalTrouble(actual ?? "", failures), consequence: failures.journalUnknown,
+  }),
   MODULE_UNAVAILABLE: (_, { words }) => ({ message: words.failures.renewed }),
   WASM_UNAVAILABLE: (_, { words }) => ({ message: words.failures.noWasm }),
   LOSS_TOO_HIGH: (error, { words, state: { form } }) => ({
@@ -88,8 +94,8 @@ function notEnough({ expected, actual }: TradeError, { words: { failures }, stat
 function notApproved({ approval }: TradeError, scene: Scene): FailureWords {
   const { words: { failures }, state: { form } } = scene;
   const sum = approvalSum(approval, scene);
-  const message = sum && approval ? failures.spenderNotApproved(shortAddress(approval.spender), sum) : failures.notApproved(plainSymbol(form.src.symbol));
-  return { message };
+  if (!sum || !approval) return { message: failures.notApproved(plainSymbol(form.src.symbol)) };
+  return { message: failures.spenderNotApproved(shortAddress(approval.spender), sum) };
 }
 
 /** The sum of a missing approval; null if it is not known. */
@@ -99,7 +105,8 @@ export function approvalSum(approval: TradeError["approval"], { tokenOf }: Scene
 }
 
 function walletTrouble({ step, field, actual }: TradeError, { walletDid }: Texts): string {
-  if (step === "simulating" || field === "transaction") return actual ? walletDid.simulatingWhy(plain(actual).slice(0, 120)) : walletDid.simulating;
+  if (step === "simulating" || field === "transaction")
+    return actual ? walletDid.simulatingWhy(plain(actual).slice(0, 120)) : walletDid.simulating;
   if (step === "signing" || step === "permitting") return walletDid.signing;
   if (step === "confirming") return walletDid.confirming;
   if (step === "sending" || step === "presigning") return walletDid.sending;

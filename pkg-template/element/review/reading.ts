@@ -54,7 +54,7 @@ export function readingOf({ words, state, tokenOf, chainName }: Scene, { figures
   const symbolOf = ({ chainId, token }: Place): string => {
     const known = tokenOf(chainId, token);
     if (!known) return shortAddress(token);
-    return known.isUnlisted ? `${plainSymbol(known.symbol)} ${shortAddress(token)}` : plainSymbol(known.symbol);
+    return known.isUnlisted ? `${isolated(known.symbol)} ${shortAddress(token)}` : isolated(known.symbol);
   };
   const contracts = contractsOf(build, words);
   return {
@@ -71,9 +71,15 @@ export function readingOf({ words, state, tokenOf, chainName }: Scene, { figures
     nameOf(address) {
       if (isSame(address, state.account)) return words.review.facts.you;
       const token = isAddress(address) ? (tokenOf(src.chainId, address) ?? tokenOf(dest.chainId, address)) : null;
-      return contracts.get(address.toLowerCase()) ?? (token && !token.isUnlisted ? plainSymbol(token.symbol) : null);
+      return contracts.get(address.toLowerCase()) ?? (token && !token.isUnlisted ? isolated(token.symbol) : null);
     },
   };
+}
+
+/** A symbol within a sentence: letters of another direction turn nothing around but themselves (first strong isolate). */
+function isolated(symbol: string): string {
+  const text = plainSymbol(symbol);
+  return /^[\x20-\x7e]*$/.test(text) ? text : `\u2068${text}\u2069`;
 }
 
 function contractsOf(build: Subject["build"], words: Words): Map<string, string> {
@@ -122,7 +128,7 @@ function tokenOf(field: string, { side, src, dest, arrives }: Reading): Place | 
 
 /** A value of a check as a person reads it. `isBrief`: amounts with six digits, addresses short. */
 export function valueOf(field: string, value: string, reading: Reading, isBrief: boolean): string {
-  return plain(read(field, value, reading, isBrief)).slice(0, isBrief ? 160 : 4_096);
+  return read(field, plain(value), reading, isBrief).slice(0, isBrief ? 160 : 4_096);
 }
 
 /** The mark of a contract that the interface named, and the package has not pinned. */
@@ -140,7 +146,8 @@ function read(field: string, value: string, reading: Reading, isBrief: boolean):
   if (/\.kind$/.test(field)) return checks.kinds[Number(value)] ?? value;
   if (/\.(price|loss)$/.test(field)) return isBrief ? briefPrice(value) : value.replace(/(\d\.\d{2})0+ USD/g, "$1 USD");
   const token = tokenOf(field, reading);
-  if (token && !value.includes("%")) return value.replace(/\b\d+\b/g, (raw) => sum(raw, token, isBrief ? (token === reading.src ? "up" : "down") : "exact"));
+  const rounding = !isBrief ? "exact" : token === reading.src ? "up" : "down";
+  if (token && !value.includes("%")) return value.replace(/\b\d+\b/g, (raw) => sum(raw, token, rounding));
   if (/^types$/.test(field) && isBrief) return value.replace(/\(.*/, "(…)");
   const named = value.replace(/0x[0-9a-fA-F]{40}\b/g, (address) => whoIs(address, reading, !isBrief));
   return isBrief ? named.replace(/0x[0-9a-fA-F]{41,}/g, shortAddress) : named;

@@ -55,10 +55,10 @@ function Waiting(): VNode {
 }
 
 function Title({ children }: { children: string }): VNode {
-  const { swap, state, words } = useScene();
+  const { swap, words } = useScene();
   return (
     <div class="review-title">
-      <button type="button" class="icon-button" aria-label={words.review.back} disabled={isWalletOpen(state.busy)} onClick={() => swap.back()}>
+      <button type="button" class="icon-button" aria-label={words.review.back} onClick={() => swap.back()}>
         <Icon name="back" />
       </button>
       <Heading>{children}</Heading>
@@ -191,7 +191,12 @@ function Age({ state }: { state: SwapState }): VNode | null {
 }
 
 /** A newer price that is worse, or another trade: the old and the new number, and whether the user takes it. */
-function Moved({ review, moved, reading, onTake }: { review: SwapReview; moved: SwapReview; reading: Reading | null; onTake(): void }): VNode {
+function Moved({ review, moved, reading, onTake }: {
+  review: SwapReview;
+  moved: SwapReview;
+  reading: Reading | null;
+  onTake(): void;
+}): VNode {
   const { swap, words } = useScene();
   const take = trusted<MouseEvent>(({ detail }) => {
     if (detail > 1 || swap.state.moved !== moved) return;

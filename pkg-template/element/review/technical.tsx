@@ -29,7 +29,9 @@ export function Technical({ review: { build, prompt } }: { review: SwapReview })
       {"orderHash" in build && <Member name={texts.orderHash}>{build.orderHash}</Member>}
       {prompt?.digests.calldata && <Member name={texts.calldata}>{prompt.digests.calldata}</Member>}
       {screen && <Hardware screen={screen} />}
-      {payload && <pre tabIndex={0} aria-label={texts.transaction}>{JSON.stringify(payload, null, 1).split("\n").map(plain).join("\n")}</pre>}
+      {payload && (
+        <pre tabIndex={0} aria-label={texts.transaction}>{JSON.stringify(payload, null, 1).split("\n").map(plain).join("\n")}</pre>
+      )}
       <ReportCopy report={report} />
     </details>
   );

@@ -19,9 +19,9 @@ export function WalletOpen({ review, step, reading }: { review: SwapReview; step
   const { build } = review;
   const isSigned = SIGNATURES.includes(state.busy) || step.name === "cancelSigned";
   const allowance = reading && allowanceOf(step, review, reading);
-  const until = state.hardware?.fields.find(({ path, value }) => /(deadline|expiry|sigDeadline)$/i.test(path) && /^\d{9,12}$/.test(value))?.value;
+  const until = state.hardware?.fields.find(({ path, value }) => /(deadline|expiry)$/i.test(path) && /^\d{9,12}$/.test(value))?.value;
   const isOrder = step.name === "sign" && build.kind === "delta";
-  const contract = build.kind === "delta" ? build.spender : build.kind === "market" || build.kind === "transaction" ? build.transaction.to : null;
+  const contract = build.kind === "delta" ? build.spender : "transaction" in build ? build.transaction.to : null;
   const name = isOrder ? build.report.checks.find(({ field }) => field === "domain.name")?.actual : undefined;
   return (
     <section class="review-wallet">
