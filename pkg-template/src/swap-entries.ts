@@ -8,6 +8,8 @@ import type { MadeTrade, MovedAmounts, SwapEntry, SwapFailure } from "./types/sw
 export interface Known {
   /** The journal. */
   trades: readonly (Trade | UnreadableTrade)[];
+  /** The journal's trades as text, by id. */
+  readonly texts: Map<string, { text: string; trade: Trade | UnreadableTrade }>;
   /** The service's orders, by hash. */
   readonly orders: Map<string, Order>;
   /** Sent transactions as they were seen last, by their names. */
@@ -27,8 +29,8 @@ export interface Known {
 }
 
 export const nothingKnown = (): Known => ({
-  trades: [], orders: new Map(), sents: new Map(), moved: new Map(), made: new Map(), sentAt: new Map(), failures: new Map(),
-  idle: new Set(), kept: new Map(),
+  trades: [], texts: new Map(), orders: new Map(), sents: new Map(), moved: new Map(), made: new Map(), sentAt: new Map(),
+  failures: new Map(), idle: new Set(), kept: new Map(),
 });
 
 type State = SwapEntry["state"];
@@ -39,7 +41,8 @@ const ENDS: Readonly<Record<string, State>> = {
 };
 
 /** The names of a transaction: its hash, the wallet's id of several calls. */
-export const namesOf = ({ hash, batch }: Pick<SentTransaction, "hash" | "batch">): string[] => [hash, batch].filter((name) => name !== null);
+export const namesOf = ({ hash, batch }: Pick<SentTransaction, "hash" | "batch">): string[] =>
+  [hash, batch].filter((name) => name !== null);
 
 /** A transaction as the journal has it; null if the wallet did not answer. */
 export function sentOf({ kind, chainId, owner, transaction, batch, state, status: known }: Trade): SentTransaction | null {
@@ -77,7 +80,7 @@ function kept(known: Known, id: string, trade: Trade | UnreadableTrade | null): 
   const find = <Value>(map: Map<string, Value>): Value | null => names.map((name) => name && map.get(name)).find(Boolean) || null;
   const parts = { order: known.orders.get(id) ?? null, sent: find(known.sents) ?? (noted && sentOf(noted)), made: find(known.made) };
   const [moved, failure] = [find(known.moved), known.failures.get(id) ?? null];
-  const of = [trade && JSON.stringify(trade), parts.order, find(known.sents), moved, parts.made, failure];
+  const of = [trade, parts.order, find(known.sents), moved, parts.made, failure];
   const before = known.kept.get(id);
   if (before?.of.every((part, at) => part === of[at])) return before.entry;
   const startedAt = trade?.kind === "unreadable" ? null : noted?.startedAt ?? known.sentAt.get(id) ?? timeOf(parts.order);
@@ -94,9 +97,12 @@ interface Parts {
   made: MadeTrade | null;
 }
 
-function entryOf(id: string, trade: SwapEntry["trade"], noted: Trade | null, { order, sent, made }: Parts, moved: MovedAmounts | null): SwapEntry {
+function entryOf(
+  id: string, trade: SwapEntry["trade"], noted: Trade | null, { order, sent, made }: Parts, moved: MovedAmounts | null,
+): SwapEntry {
   const isTrade = order || made || (noted && swapRequest(noted) && (noted.kind === "delta" || noted.purpose === "market"));
-  const figures = isTrade ? attempt(() => figuresOf(order ? { order, trade: noted, made } : { trade: noted, sent, moved, made })) : null;
+  const read = () => figuresOf(order ? { order, trade: noted, made } : { trade: noted, sent, moved, made });
+  const figures = isTrade ? attempt(read) : null;
   const isSigned = noted?.signedOrder?.kind === "signedOrder" && noted.needs === "decision";
   return {
     id, figures, order, sent, trade,
@@ -111,7 +117,7 @@ function entryOf(id: string, trade: SwapEntry["trade"], noted: Trade | null, { o
   };
 }
 
-const purposeOf = (trade: Trade | null): SwapEntry["purpose"] => PURPOSES.find((one) => one === trade?.purpose) ?? (trade?.kind === "transaction" ? "approve" : "swap");
+const purposeOf = (trade: Trade | null): SwapEntry["purpose"] => PURPOSES.find((one) => one === trade?.purpose) ?? "swap";
 
 /** The result of `read`; null where the service's order is malformed. */
 function attempt<Result>(read: () => Result): Result | null {
@@ -127,7 +133,8 @@ function stateOf(trade: SwapEntry["trade"], order: Order | null, sent: SentTrans
   if (order?.ended) return "cancelled";
   if (trade?.state === "ended" && !order) return endOf(trade.status);
   if (trade?.needs) return "unfinished";
-  if (order) return order.status !== "CANCELLING" && (order.type === "LIMIT" || order.onChainOrderType.startsWith("TWAP")) ? "open" : "moving";
+  const isResting = order ? order.type === "LIMIT" || order.onChainOrderType.startsWith("TWAP") : trade?.kind === "otc";
+  if (isResting && order?.status !== "CANCELLING") return "open";
   return sent && isTerminal(sent) ? endOf(sent.status) : "moving";
 }
 

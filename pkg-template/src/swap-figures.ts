@@ -196,7 +196,9 @@ export function swapRequest(trade: Trade | null): QuoteRequest | TwapRequest | n
   return request && "srcToken" in request ? request : null;
 }
 
-function ofTrade(trade: Trade | null, sent: SentTransaction | null, moved: MovedAmounts | null, made: MadeTrade | null | undefined): SwapFigures {
+function ofTrade(
+  trade: Trade | null, sent: SentTransaction | null, moved: MovedAmounts | null, made: MadeTrade | null | undefined,
+): SwapFigures {
   const isDone = (sent ?? trade)?.status === "COMPLETED";
   const happened = { ...moved, filledPercent: isDone ? 100 : 0 };
   if (made) return outcome({ ...ofBuild(made), ...happened }, made.build.request, isDone);

@@ -13,7 +13,7 @@ interface List {
   open(id: string): void;
   look(): void;
 }
-type More = Pick<SubmitOptions, "existing" | "withoutJournal">;
+type More = Pick<SubmitOptions, "existing" | "withoutJournal"> & { preSign?: boolean };
 
 const BARE = {
   quote: null, figures: null, approval: null, stepsDone: 0, isAgreed: false, prompt: null, isRenewed: false,
@@ -49,8 +49,9 @@ export function createUnfinished(host: ActivityHost, list: List): Pick<Activity,
     const entries = ids.map((id) => list.find(id)).filter((entry) => entry !== null);
     const [first] = entries;
     if (!work || !first?.cancel || store.state.busy) return;
-    const alike = entries.filter((entry) => entry.cancel === first.cancel);
-    const orders = alike.map(({ order }) => order).filter((order) => order !== null);
+    // One signature cancels orders of one chain.
+    const isAlike = ({ cancel, figures }: SwapEntry) => cancel === first.cancel && figures?.src.chainId === first.figures?.src.chainId;
+    const orders = entries.filter(isAlike).map(({ order }) => order).filter((order) => order !== null);
     if (first.cancel === "signature" && !store.state.form.preSign) bySignature(work, orders, first);
     else void byTransaction(work, first);
   }
@@ -58,7 +59,7 @@ export function createUnfinished(host: ActivityHost, list: List): Pick<Activity,
   /** The wallet's prompt is held as the review: it has the sentence and the digests of what is signed. */
   function bySignature(work: Work, orders: Order[], first: SwapEntry): void {
     const ending = new AbortController();
-    work.signal.addEventListener("abort", () => ending.abort(), { once: true });
+    let isLeft = false;
     let answer: ((given: Answer) => void) | null = null;
     /** Whether the user agreed: a prompt that comes anew, as after a failure, opens at once. */
     let agreed: readonly string[] | null = null;
@@ -70,20 +71,22 @@ export function createUnfinished(host: ActivityHost, list: List): Pick<Activity,
       const report = { sentence, checks, questions, ...hashes, ...(digest && { digest }) };
       const steps = [{ purpose: "cancelOrders", paysGas: false, isCertain: true } as const];
       const build = { kind: "cancellation", chainId: first.figures?.src.chainId ?? 0, owner: orders[0]?.owner ?? "0x", report } as const;
-      if (!host.show({ ...BARE, build, prompt, questions, steps, cancels: orders }, task)) return false;
+      store.set({ busy: null });
+      if (isLeft || !host.show({ ...BARE, build, prompt, questions, steps, cancels: orders }, task)) return false;
       return new Promise((resolve) => (answer = (accepted) => resolve(accepted === false ? false : given(prompt, agreed ?? []))));
     };
     const begin = () =>
       work.client.cancel(orders, { signal: ending.signal, onPrompt }).then(
-        () => ending.signal.aborted || host.end(first.id),
+        () => isLeft || host.end(first.id),
         (error: unknown) => {
-          if (ending.signal.aborted) return;
+          if (isLeft) return;
+          store.set({ busy: null, hardware: null });
           if (!store.state.review) return failed(work, first.id, error);
           const failure = explained(error);
           const instead = UNSIGNED.includes(failure.error.code) && orders.length === 1 ? ["preSign" as const] : [];
           agreed = answer = null;
           change({ isAgreed: false, prompt: null });
-          store.set({ failure: { ...failure, remedies: [...instead, ...failure.remedies] }, busy: null, hardware: null });
+          store.set({ failure: { ...failure, remedies: [...instead, ...failure.remedies] } });
         },
       );
     const task: Task = {
@@ -101,10 +104,13 @@ export function createUnfinished(host: ActivityHost, list: List): Pick<Activity,
         void byTransaction(work, first);
       },
       leave() {
-        ending.abort();
+        isLeft = true;
+        if (agreed) return;
         answer?.(false);
+        ending.abort();
       },
     };
+    store.set({ busy: "building" });
     void begin();
   }
 
@@ -119,9 +125,9 @@ export function createUnfinished(host: ActivityHost, list: List): Pick<Activity,
     store.set({ busy: null });
     if (!build) return;
     const send = async (accept: readonly string[]) => {
-      // Both would work on the same trade.
-      if (!order && trade) await client.trades.abandon(trade.id);
-      return client.submit(build, { accept: [...accept], onProgress, onPrompt: oneClick(accept) });
+      // Both would work on the same trade. One that was posted meanwhile is shown as it is now.
+      const isGivenUp = order || !trade || (await client.trades.abandon(trade.id).then(() => true, () => false));
+      if (isGivenUp) await client.submit(build, { accept: [...accept], onProgress, onPrompt: oneClick(accept) });
     };
     let isLeft = false;
     const task: Task = {
@@ -157,8 +163,8 @@ export function createUnfinished(host: ActivityHost, list: List): Pick<Activity,
     const { signal, client } = work;
     const options = { ...more, accept: [...accept], onProgress, onPrompt: oneClick(accept), signal };
     const { signedOrder, build } = trade;
-    const submit = async () =>
-      signedOrder ? client.submit(signedOrder, options) : build && client.submit(build, { ...options, ...statedAgain(trade) });
+    const own = { ...options, ...statedAgain(trade), ...(store.state.form.preSign && { preSign: true }) };
+    const submit = async () => (signedOrder ? client.submit(signedOrder, options) : build && client.submit(build, own));
     store.set({ busy: "checking" });
     try {
       await submit().catch(async (error: unknown) => {
@@ -191,7 +197,8 @@ export function createUnfinished(host: ActivityHost, list: List): Pick<Activity,
     if (name === "startOver") return host.end();
     if (name === "lookUp" && orderHash) return list.open(orderHash);
     const existing = name === "replace" || name === "keepBoth" ? { existing: name } : {};
-    void go(entry.id, accept, { ...existing, ...(name === "withoutJournal" && { withoutJournal: true }) });
+    const others = { ...(name === "withoutJournal" && { withoutJournal: true }), ...(name === "preSign" && { preSign: true }) };
+    void go(entry.id, accept, { ...existing, ...others });
   }
 
   return { cancel, resume: (id) => void go(id), abandon, remedy };

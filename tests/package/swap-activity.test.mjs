@@ -1,6 +1,7 @@
 /** Trades of an account as the controller lists and follows them, in the real sandbox. */
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { createClient, init, NATIVE_TOKEN } from "verified-swap";
 import { source } from "../../xtask/node/source.mjs";
 import { startSandbox } from "./sandbox.mjs";
@@ -128,6 +129,8 @@ const listed = (swap, id, state) =>
     .then(({ activity }) => activity.entries.find((entry) => entry.id === id));
 /** A limit far above the market, for ever open: of each test another one, because the sandbox keeps the orders of all. */
 const far = (whole = 9) => ({ kind: "limit", limit: { by: "price", text: `${whole}.${used}1`, validForSecs: 3_600, partiallyFillable: false } });
+/** The requests that reached an endpoint of the service, and were answered. */
+const asked = async (endpoint) => (await sandbox.control("GET", "record")).requests.filter((one) => one.endpoint === endpoint && one.end);
 /** How many orders the service has that were made with that one, or after it. */
 const posted = async (client, { order: { owner: account, createdAt } }) =>
   (await client.orders({ account })).orders.filter((order) => order.createdAt >= createdAt).length;
@@ -266,7 +269,17 @@ for (const side of ["SELL", "BUY"]) {
   });
 }
 
-test("a cancellation of another page arrives, and is news until it is looked at", async () => {
+test("a trade that ends while something else is shown is news until it is looked at", async () => {
+  const { swap } = await opened(walletOf(await funded()));
+  const { entry } = await traded(swap);
+  swap.back();
+  assert.equal((await listed(swap, entry.id, "done")).isNews, true);
+  assert.equal(swap.state.view, "form", "nobody is taken there");
+  swap.open(entry.id);
+  assert.deepEqual([swap.state.entry.isNews, swap.state.activity.entries.find(({ id }) => id === entry.id).isNews], [false, false]);
+});
+
+test("a cancellation of another page arrives, and is no news to the user who wanted it", async () => {
   const account = await funded();
   const { swap } = await opened(walletOf(account), far());
   const { entry } = await traded(swap);
@@ -278,9 +291,7 @@ test("a cancellation of another page arrives, and is news until it is looked at"
   await until(other.swap, ({ review }) => review?.prompt, "the cancellation is reviewed");
   other.swap.confirm();
   const now = await listed(swap, entry.id, "cancelled");
-  assert.equal(now.isNews, true);
-  swap.open(entry.id);
-  assert.deepEqual([swap.state.entry.isNews, swap.state.activity.entries.find(({ id }) => id === entry.id).isNews], [false, false]);
+  assert.equal(now.isNews, false);
 });
 
 test("orders that cannot be read: the error is there, the journal is, and they are read later", async () => {
@@ -334,4 +345,90 @@ test("another account: nothing of the first one is left", async () => {
   wallet.account = account;
   wallet.emit("accountsChanged", [account]);
   await listed(swap, entry.id, "open");
+});
+
+test("several orders are cancelled by one signature, also where the user has left its prompt", async () => {
+  const account = await funded();
+  const wallet = walletOf(account);
+  const { swap } = await opened(wallet, far());
+  const ids = [];
+  for (const text of ["19", "29"]) {
+    swap.change({ limit: { ...far().limit, text } });
+    await traded(swap);
+    ids.push((await shown(swap, "open")).id);
+    swap.back();
+  }
+  let answer;
+  wallet.refuses = () => new Promise((resolve) => (answer = resolve));
+  swap.cancel(ids);
+  const { review } = await until(swap, ({ review }) => review?.prompt, "the cancellation is reviewed");
+  assert.equal(review.prompt.orderIds.length, 2);
+  swap.confirm();
+  await until(swap, () => answer, "the prompt is open");
+  swap.back();
+  answer(null);
+  for (const id of ids) await listed(swap, id, "cancelled");
+  assert.equal(swap.state.view, "form");
+});
+
+test("an order whose approval was taken back: the list says so, and one click approves again", async () => {
+  const account = await funded();
+  const page = await opened(walletOf(account), far());
+  await traded(page.swap);
+  const { id } = await shown(page.swap, "open");
+  page.close();
+  await sandbox.control("POST", "approve", { chainId: chain.chainId, token: tokenOf("permit").address, owner: account, amount: "0" });
+  const wallet = walletOf(account);
+  const { swap } = await opened(wallet, {}, page.storage);
+  const { needs, order } = await listed(swap, id, "unfinished");
+  assert.deepEqual([needs, wallet.asked], ["approval", []]);
+  swap.open(id);
+  swap.resume(id);
+  const { entry } = await until(swap, ({ entry, busy }) => entry?.state === "open" && !busy, "it is open again");
+  assert.deepEqual([entry.needs, entry.failure, wallet.asked], [null, null, [SENT]]);
+  assert.ok(entry.order || order);
+});
+
+test("a signed order that was never posted: the user decides, and it is posted, or made void", async (t) => {
+  const account = await funded();
+  for (const isWanted of [true, false]) {
+    const page = await opened(walletOf(account), { amount: isWanted ? "101" : "102" });
+    await sandbox.control("POST", "fault", { endpoint: "post", status: 500, times: -1 });
+    await until(page.swap, ({ quote, price }) => quote && !price.isFetching, "there is a price");
+    page.swap.review();
+    await until(page.swap, ({ review }) => review, "a review is open");
+    page.swap.confirm();
+    await until(page.swap, ({ review, busy }) => review?.prompt || busy === "posting", "the next prompt");
+    if (page.swap.state.busy !== "posting") page.swap.confirm();
+    await until(page.swap, ({ busy }) => busy === "posting", "it is signed");
+    const { orderHash: id } = page.swap.state.review.build;
+    await until(page.swap, ({ activity }) => activity.entries.some((entry) => entry.id === id), "the journal has it");
+    // Before the service answers again: what is under way then would still arrive.
+    while (!(await asked("post")).some(({ body }) => body.includes(page.swap.state.review.build.nonce))) await pause(20);
+    const storage = died(page);
+    await sandbox.control("POST", "fault", { endpoint: "post", times: 0 });
+    // So much later that the user may not want it any more.
+    const { now } = Date;
+    t.after(() => (Date.now = now));
+    Date.now = () => now() + 120_000;
+    const wallet = walletOf(account);
+    const { swap, close } = await opened(wallet, {}, storage);
+    const entry = await listed(swap, id, "unfinished");
+    assert.deepEqual([entry.needs, entry.cancel, entry.order, entry.purpose], ["decision", "transaction", null, "swap"]);
+    swap.open(id);
+    if (isWanted) {
+      swap.resume(id);
+      assert.equal((await shown(swap, "done")).figures.paid, raw(101, tokenOf("permit")));
+      assert.deepEqual(wallet.asked, []);
+    } else {
+      swap.cancel([id]);
+      const { review } = await until(swap, ({ review }) => review, "the transaction is reviewed");
+      assert.deepEqual([review.build.kind, review.build.purpose, review.cancels], ["transaction", "cancel", []]);
+      swap.confirm(review.questions.map((question) => question.id));
+      assert.equal((await shown(swap, "cancelled")).order, null);
+      assert.deepEqual(wallet.asked, [SENT]);
+    }
+    close();
+    Date.now = now;
+  }
 });
