@@ -1,3 +1,7 @@
+import dai from "cryptocurrency-icons/svg/color/dai.svg";
+import eth from "cryptocurrency-icons/svg/color/eth.svg";
+import usdc from "cryptocurrency-icons/svg/color/usdc.svg";
+import usdt from "cryptocurrency-icons/svg/color/usdt.svg";
 import type { ClientEvent, ClientOptions } from "verified-swap";
 import type { SwapChain } from "verified-swap/element";
 import type { SwapToken } from "verified-swap/swap";
@@ -15,6 +19,7 @@ export interface Sandbox {
   wallet: SandboxWallet;
 }
 
+const LOGOS: Record<string, string> = { DAI: dai, ETH: eth, WETH: eth, USDC: usdc, USDT: usdt };
 const AGAIN_MS = 5_000;
 
 /** Opens the sandbox: its service, chains and wallet. `onEvent` is that of the client; `busy` says that an account is made ready. */
@@ -27,7 +32,7 @@ export async function openSandbox(onEvent: (event: ClientEvent) => void, busy: (
   return {
     client: { ...clientOptions, onEvent },
     chains: chains.map(({ chainId, name }) => ({ chainId, name })),
-    tokens: chains.flatMap(({ chainId, tokens }) => tokens.map(({ kind, ...token }) => ({ ...token, chainId }))),
+    tokens: chains.flatMap(({ chainId, tokens }) => tokens.map(({ kind, ...token }) => ({ ...token, chainId, logoURI: LOGOS[token.symbol] }))),
     wallet,
   };
 }
