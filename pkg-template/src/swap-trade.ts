@@ -27,6 +27,8 @@ export interface Trading extends Task {
   begin(client: Client, quote: Quote, terms: Terms, route: number | null): void;
   /** Takes the newer build in the place of the one under review. */
   accept(): void;
+  /** Shows a limit order beside a newer price: its build stays, as it does not depend on one. */
+  compare(quote: Quote): void;
   close(): void;
 }
 
@@ -35,6 +37,8 @@ const RENEW_AT_MS = 22_000;
 const OPENING: readonly TradeStep[] = ["permitting", "resetting", "approving", "signing", "presigning", "sending"];
 /** Steps at which the last prompt was answered. */
 const ANSWERED: readonly TradeStep[] = ["sent", "confirming", "approved", "signed", "posting", "building"];
+/** Steps at which an approval is on its way, or there. */
+const APPROVED: readonly TradeStep[] = ["sent", "confirming", "approved"];
 /** Steps at which nothing is waited for that the user sees. */
 const IDLE: readonly TradeStep[] = ["reviewing", "following", "done", "failed"];
 
@@ -133,7 +137,7 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
       const isRead = before !== null && deal.build !== null && store.state.view === "review";
       store.set({ busy: null, failure: null, hardware: null });
       if (!isRead) place(deal, next, given.build, []);
-      else if (!isSameOrBetter(deal, next, given.build)) store.set({ moved: next });
+      else if (!isSameOrBetter(deal, next, given.build)) show(deal, { isAgreed: false }, { moved: next });
       else place(deal, { ...next, isRenewed: true }, given.build, carried(deal, deal.build, given));
     });
   }
@@ -167,6 +171,11 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     const { moved } = store.state;
     const build = current && moved?.build;
     if (current && moved && build && "maxSpent" in build) place(current, moved, build, []);
+  }
+
+  function compare(quote: Quote): void {
+    const { build, route = null, review } = current ?? {};
+    if (current && build && review && isReadLimit(review)) show(current, { quote, figures: figuresOf({ build, quote, route }) });
   }
 
   /* ---------------------------------------------------------------- the prompts */
@@ -242,7 +251,7 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
       over(deal, error, quote);
       return false;
     }
-    Object.assign(deal, { click: null, place: null });
+    Object.assign(deal, { click: null, place: null, ...(APPROVED.includes(error.step ?? "failed") && { approved: null }) });
     const { steps, stepsDone } = deal.review;
     const { approval } = error;
     // An approval that turned out to be missing is a step of its own.
@@ -300,7 +309,7 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     if (isClosed) return deal.isOut ? deal.ending.abort() : undefined;
     if (OPENING.includes(step)) deal.opening = step;
     const isAnswered = ANSWERED.includes(step);
-    if (isAnswered && deal.opening === "approving" && build) deal.approved = build.approval;
+    if (APPROVED.includes(step) && deal.opening === "approving" && build) deal.approved = build.approval;
     if (isAnswered && deal.place !== null && deal.review) show(deal, { stepsDone: Math.max(deal.review.stepsDone, deal.place + 1) });
     const isShown = deal === current;
     if (isShown && !deal.held && !deal.answer) store.set({ busy: IDLE.includes(step) ? null : step, hardware });
@@ -339,7 +348,7 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     for (const deal of open) if (deal.opening === null || deal.isOut) deal.ending.abort();
   }
 
-  return { begin, confirm, remedy, accept, leave, close };
+  return { begin, confirm, remedy, accept, compare, leave, close };
 
   /** A review as it is shown. An approval that is on its way is not asked for again. */
   function reviewOf(deal: Deal, { quote, build, approval, questions, steps }: Review): SwapReview {
@@ -351,6 +360,9 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     };
   }
 }
+
+/** Whether a limit order is being read. */
+export const isReadLimit = ({ build, isAgreed }: SwapReview) => !isAgreed && "type" in build && build.type === "LIMIT";
 
 /** The place of a prompt among the steps from `done` on: only those before it are left out that were not certain. */
 function placeOf(purpose: PromptPurpose, steps: readonly { purpose: PromptPurpose; isCertain: boolean }[], done: number): number {

@@ -12,7 +12,7 @@ import {
   amountOf, balanceKey, bridgeOf, checked, EMPTY_FORM, faultsOf, isCrosschain, isNative, requestOf, termsOf, typedUnits, withPrice,
 } from "./swap-form.ts";
 import type { ActivityHost, Task } from "./swap-parts.ts";
-import { createTrading } from "./swap-trade.ts";
+import { createTrading, isReadLimit } from "./swap-trade.ts";
 import type { Client, Quote, QuoteState, TradeError } from "./types.ts";
 import type * as published from "./types/swap.ts";
 import type { Swap, SwapChoice, SwapFigures, SwapForm, SwapOptions, SwapRemedy, SwapState } from "./types/swap.ts";
@@ -68,8 +68,9 @@ export function createSwap({ client: given, form, tokens = [] }: SwapOptions): S
   live.subscribe(priced);
   // Balances are read without it.
   let balances = store.state.balances;
-  const endHold = store.subscribe(({ view, busy, balances: now }) => {
-    live[view === "form" && !busy ? "resume" : "pause"]();
+  const endHold = store.subscribe(({ view, busy, review, balances: now }) => {
+    const isSeen = view === "form" || (view === "review" && review !== null && isReadLimit(review));
+    live[isSeen && !busy ? "resume" : "pause"]();
     if (now === balances) return;
     balances = now;
     set({});
@@ -81,6 +82,7 @@ export function createSwap({ client: given, form, tokens = [] }: SwapOptions): S
     const moves = next && next !== quote ? withPrice(form, quote, next) : null;
     set({ price, ...(moves && { form: { ...form, ...moves } }) });
     tellWait();
+    if (next && moves && view === "review") trading.compare(next);
     // The account may have got more meanwhile.
     if (moves && store.state.faults.some(({ reason }) => reason === "tooMuch")) account.readBalances();
     if (price.error === priceError) return;

@@ -125,6 +125,10 @@ test("a gasless swap with its approval: one click for each prompt, until it is c
   end();
 });
 
+/** Another account trades, and moves the price. */
+const moved = (from, to, amount) =>
+  sandbox.control("POST", "trade", { chainId: chain.chainId, srcToken: from.address, destToken: to.address, amount: raw(amount, from) });
+
 /** Shows the review of the price that is there. */
 async function reviewing(swap) {
   await priced(swap);
@@ -192,7 +196,6 @@ test("a prompt that the wallet refuses: nothing is lost, and the next click asks
 test("a price that moves under the review: no worse, it is the same review; worse, the user is asked", async () => {
   const { swap, wallet, account, src, dest, end } = await started();
   const first = await reviewing(swap);
-  const moved = (from, to, amount) => sandbox.control("POST", "trade", { chainId: chain.chainId, srcToken: from.address, destToken: to.address, amount: raw(amount, from) });
   const renewed = () => wallet.emit("accountsChanged", [account]);
   await moved(dest, src, 0.5);
   renewed();
@@ -233,6 +236,11 @@ test("a limit order, by price and by amount, waits for its price", async () => {
   const { swap, end } = await started({ kind: "limit", limit });
   const review = await reviewing(swap);
   assert.deepEqual([review.build.type, review.figures.kind, review.build.minDestAmount], ["LIMIT", "limit", raw(0.1, tokenOf("plain"))]);
+  await moved(swap.state.form.src, swap.state.form.dest, 3_000);
+  swap.refresh();
+  const renewed = await until(swap, (state) => state.review?.figures.aboveMarketBps !== review.figures.aboveMarketBps, "the market is compared anew");
+  assert.ok(renewed.review.figures.aboveMarketBps > review.figures.aboveMarketBps);
+  assert.equal(renewed.review.build, review.build);
   await agreed(swap);
   await ended(swap, "open");
   swap.back();
