@@ -193,7 +193,7 @@ export const english = {
       consent: "What you consent to",
       cancel: "What you cancel",
     },
-    back: "Back",
+    back: "Back to the form",
     facts: {
       pay: "You pay",
       payAtMost: "You pay at most",

@@ -20,19 +20,20 @@ export function Facts({ review, figures }: { review: SwapReview; figures: SwapFi
   const isPromised = arrival === "promised";
   const price = review.build.report.price;
   const isLow = figures.belowMarketBps !== null && figures.belowMarketBps >= MARKED_BPS;
+  const isMarked = price !== undefined && (isLow || price.verdict !== "ok");
   return (
     <Rows>
       <Row name={side === "SELL" ? texts.pay : texts.payAtMost}>
         <Sum {...src} amount={payAtMost ?? pay} rounding="up" />
       </Row>
       <Row name={isPromised ? texts.promised : texts.get} tone={isPromised ? "unknown" : isLow ? "warn" : undefined}>
-        <Beside note={<Market figures={figures} />}>
+        <Beside note={isMarked ? null : <Market figures={figures} />}>
           <Sum {...dest} amount={isPromised ? get : (getAtLeast ?? get)} rounding="down" />
           {dest.chainId !== src.chainId && <bdi>{texts.on(scene.chainName(dest.chainId))}</bdi>}
         </Beside>
         {review.isRenewed && <small class="review-renewed"><bdi>{texts.renewed}</bdi></small>}
       </Row>
-      {price && (isLow || price.verdict !== "ok") && (
+      {isMarked && (
         <Row name={texts.price} tone={isLow || price.verdict === "unusual" ? "warn" : "unknown"}>
           <PriceLine figures={figures} price={price} />
         </Row>
@@ -48,7 +49,7 @@ export function Facts({ review, figures }: { review: SwapReview; figures: SwapFi
 }
 
 function Beside({ children, note }: { children: ComponentChildren; note: ComponentChildren }): VNode {
-  return <>{children}<small class="review-note"><bdi>{note}</bdi></small></>;
+  return <>{children}{note && <small class="review-note"><bdi>{note}</bdi></small>}</>;
 }
 
 function Market({ figures: { belowMarketBps, aboveMarketBps, kind } }: { figures: SwapFigures }): VNode {
