@@ -57,14 +57,18 @@ function Outcome({ figures, isOver }: { figures: SwapFigures; isOver: boolean })
   const { side, src, dest, paid, received } = figures;
   return (
     <>
-      <Row name={isOver ? texts.paid : texts.paidSoFar}>
-        <Sum amount={paid} {...src} rounding="up" />
-        {side === "BUY" && <Gain figures={figures} />}
-      </Row>
-      <Row name={isOver ? texts.received : texts.receivedSoFar}>
-        <Sum amount={received} {...dest} rounding="down" />
-        {side === "SELL" && <Gain figures={figures} />}
-      </Row>
+      {(isOver || paid !== null) && (
+        <Row name={isOver ? texts.paid : texts.paidSoFar}>
+          <Sum amount={paid} {...src} rounding="up" />
+          {side === "BUY" && <Gain figures={figures} />}
+        </Row>
+      )}
+      {(isOver || received !== null) && (
+        <Row name={isOver ? texts.received : texts.receivedSoFar}>
+          <Sum amount={received} {...dest} rounding="down" />
+          {side === "SELL" && <Gain figures={figures} />}
+        </Row>
+      )}
     </>
   );
 }
