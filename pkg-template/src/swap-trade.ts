@@ -207,7 +207,7 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     const done = deal.place === null ? stepsDone : deal.place + 1;
     const found = placeOf(prompt.purpose, steps, done);
     const at = found < 0 ? done : found;
-    show(deal, { steps: found < 0 ? steps.toSpliced(done, 0, stepOf(prompt.purpose)) : steps, stepsDone: at });
+    show(deal, { steps: found < 0 ? [...steps.slice(0, done), stepOf(prompt.purpose), ...steps.slice(done)] : steps, stepsDone: at });
     const isAnswered = prompt.questions.every(({ id }) => click?.includes(id));
     if (click && found >= 0 && isAnswered) return opens(deal, at, prompt, click);
     return hold(deal, at, prompt);

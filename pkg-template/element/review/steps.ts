@@ -43,7 +43,7 @@ function nameOf(purpose: ReviewStep["purpose"], place: number, review: SwapRevie
 
 function nameOfPrompt({ purpose, parts }: Prompt, review: SwapReview): StepName {
   if (purpose === "approve") return parts.length === 1 && parts[0]?.approval?.amount === "0" ? "reset" : "allow";
-  const place = review.steps.findLastIndex((step) => step.purpose === purpose);
+  const place = review.steps.map((step) => step.purpose).lastIndexOf(purpose);
   const name = nameOf(purpose, place, review);
   const isBoth = parts.some(({ approval }) => approval);
   if (name === "send" || name === "sendBoth") return isBoth ? "sendBoth" : "send";
