@@ -24,12 +24,15 @@ const UNSIGNED: readonly string[] = ["UNSUPPORTED_ACCOUNT", "WALLET_FAILED", "SI
 export function createUnfinished(host: ActivityHost, list: List): Pick<Activity, "cancel" | "resume" | "abandon" | "remedy"> {
   const { store } = host;
   const onProgress = ({ step, hardware }: Progress) => store.set({ busy: step, hardware: hardware ?? null });
-  const explained = (error: unknown) => explain(error, { hasCode: store.state.hasCode, isReviewed: true });
+  const explained = (error: unknown, trade?: SwapEntry["trade"]) => {
+    const order = trade?.kind !== "delta" ? null : trade.summary.orderKind === "Order" ? "order" : "parts";
+    return explain(error, { order, hasCode: store.state.hasCode, isReviewed: true });
+  };
 
   /** Notes a failure of an entry. */
   function failed(work: Work, id: string, error: unknown): void {
     if (work.signal.aborted) return;
-    const failure = explained(error);
+    const failure = explained(error, list.find(id)?.trade);
     work.known.failures.set(id, failure);
     list.refresh();
     // A trade that was not signed has ended by that, and is in no list any more.
@@ -157,9 +160,11 @@ export function createUnfinished(host: ActivityHost, list: List): Pick<Activity,
   async function go(id: string, accept: readonly string[] = [], more: More = {}): Promise<void> {
     const work = list.work();
     const { trade } = list.find(id) ?? {};
-    if (!work || !trade || store.state.busy) return;
+    if (!work || store.state.busy) return;
     work.known.failures.delete(id);
-    if (trade.kind === "unreadable" || trade.kind === "transaction") return list.look();
+    const isOrder = trade?.kind === "delta" || trade?.kind === "otc";
+    // What the service or the chain has is not asked for again, but looked at.
+    if (!isOrder || (trade.needs === null && trade.state === "posted")) return void (list.refresh(), list.look());
     const { signal, client } = work;
     const options = { ...more, accept: [...accept], onProgress, onPrompt: oneClick(accept), signal };
     const { signedOrder, build } = trade;
