@@ -11,7 +11,7 @@ import type { Side } from "./pair.ts";
 const SHARES = [25, 50, 100] as const;
 
 /** Characters from which on an amount is written smaller, so that it can be read whole. */
-const SIZES = [[22, "tiny"], [15, "small"], [9, "medium"]] as const;
+const SIZES = [[22, "tiny"], [15, "small"], [7, "medium"]] as const;
 
 /** An amount and its token. Typing in either field makes it the fixed side. */
 export function AmountField({ side, onPick }: { side: Side; onPick: () => void }): VNode {
@@ -30,7 +30,8 @@ export function AmountField({ side, onPick }: { side: Side; onPick: () => void }
   const fault = isTyped ? faultWords(state, "amount", words) : null;
   const lacks = side === "src" && state.faults.some(({ reason }) => reason === "tooMuch");
   const isLoading = !isTyped && expected === null && price.isFetching;
-  const size = SIZES.find(([length]) => text.length >= length)?.[1] ?? "large";
+  // An amount that is on its way takes the size of most, so that nothing moves when it is there.
+  const size = SIZES.find(([length]) => text.length >= length)?.[1] ?? (isTyped ? "large" : "medium");
   // All digits are there to be copied, or typed over.
   useLayoutEffect(() => {
     if (isFocused && whole) input.current?.select();

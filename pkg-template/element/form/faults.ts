@@ -54,7 +54,7 @@ export function missing(state: SwapState, words: Words): string | null {
   if (state.faults.length > 0) return standing.lacking(plainSymbol(form.src.symbol));
   if (price.isFetching && waitSecs > 0) return standing.busy(waitSecs);
   if (!quote) return standing.asking;
-  if (price.isFetching) return standing.refreshing;
+  if (price.isFetching && price.isStale) return standing.refreshing;
   if (state.figures?.arrival === "promised" && !form.acceptsPromise) return standing.promise;
   return null;
 }

@@ -39,15 +39,15 @@ export function Outcome(): VNode {
   const { form, figures, price } = state;
   const lines = words.form.lines;
   const isWaiting = figures === null && price.isFetching;
-  const value = (children: (known: SwapFigures) => ComponentChildren): ComponentChildren =>
-    figures ? children(figures) : <span class={isWaiting ? "form-wait skeleton" : "form-wait"}>–</span>;
+  const value = (children: (known: SwapFigures) => ComponentChildren, like = ""): ComponentChildren =>
+    figures ? children(figures) : <span class={`${like} form-wait${isWaiting ? " skeleton" : ""}`}>–</span>;
   const impact = impactOf(figures);
   const gas = figures && gasOf(figures, words);
   return (
     <div class="form-outcome" data-dimmed={state.price.isStale || undefined}>
       <div class="form-headline"><Rows><Row name={boundName(state, words)}>{value((known) => <Bound figures={known} />)}</Row></Rows></div>
       <Rows>
-        <Row name={form.kind === "limit" ? lines.limitRate : lines.rate}>{value((known) => <Rate figures={known} />)}</Row>
+        <Row name={form.kind === "limit" ? lines.limitRate : lines.rate}>{value((known) => <Rate figures={known} />, "form-rate")}</Row>
         {form.kind === "limit" && <Row name={lines.against}>{value((known) => <Against bps={known.aboveMarketBps} />)}</Row>}
         {form.kind === "swap" && (
           <Row name={lines.impact} tone={impact?.isLarge ? "warn" : undefined}>{value(() => impact?.text ?? lines.noDollars)}</Row>
