@@ -77,7 +77,9 @@ function walletOf(account) {
 
 /** A page: a client and a controller, over a storage that the next page has as well. */
 async function opened(wallet, form = {}, storage = new Map()) {
-  const client = await createClient({ ...sandbox.config.clientOptions, storage });
+  const { clientOptions } = sandbox.config;
+  const advanced = { ...clientOptions.advanced, rateLimit: { perSecond: 100, burst: 100 } };
+  const client = await createClient({ ...clientOptions, storage, advanced });
   const swap = createSwap({ client, form: { src: tokenOf("permit"), dest: tokenOf("plain"), amount: "100", ...form } });
   await swap.connect({ wallet });
   const page = { client, swap, storage, close: () => (pages.delete(page), swap.close(), client.close()) };
