@@ -58,7 +58,7 @@ export function createActivity(host: ActivityHost): Activity {
     const entries = entriesOf(known).map((one) => {
       const isShown = view === "entry" && entry?.id === one.id;
       // An approval is a step of the trade that it is for; a cancellation was wanted.
-      const isAwaited = (one.purpose === "approve" && one.state === "done") || one.status === "CANCELLED";
+      const isAwaited = (one.purpose === "approve" && one.state === "done") || one.status === "CANCELLED" || one.status === "ABANDONED";
       if (!isShown && isOver(one) && wasOpen.has(one.id) && !isAwaited) news.add(one.id);
       return news.has(one.id) ? { ...one, isNews: true } : one;
     });

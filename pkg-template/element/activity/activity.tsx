@@ -18,7 +18,7 @@ export function Activity(): VNode | null {
   const open = others.filter((entry) => entry.state === "open" || entry.state === "moving");
   if (state.account === null && entries.length === 0) return null;
   return (
-    <section class="card activity" aria-label={texts.label}>
+    <section class="card activity" tabIndex={-1} aria-label={texts.label}>
       <News />
       {unfinished.length > 0 && (
         <div class="activity-part">

@@ -21,8 +21,8 @@ export function EntryRow({ entry }: { entry: SwapEntry }): VNode {
         aria-disabled={isAsked(state)}
         onClick={() => !isAsked(state) && swap.open(entry.id)}
       >
-        <span class="activity-what own-order"><About entry={entry} /></span>
-        <span class={`activity-state own-order activity-is-${entry.state}`}>{statusOf(entry, words.entry)}</span>
+        <span class="activity-what own-order"><About entry={entry} /></span>{" "}
+        <span class={`activity-state own-order activity-is-${entry.state}`}>{statusOf(entry, words.entry)}</span>{" "}
         <span class="activity-notes quiet"><Notes entry={entry} /></span>
       </button>
       {entry.cancel && <Cancel entry={entry} />}

@@ -27,13 +27,19 @@ export function Actions({ entry, kind, children }: Props): VNode | null {
   const go = need && texts.needs[need].go;
   const isOff = isAsked(state);
   const on = (act: () => void): ((event: Event) => void) => trusted(() => { if (!isOff) act(); });
+  const abandon = ({ currentTarget }: Event): void => {
+    if (isOff) return;
+    // Its row goes, and the focus would go with it.
+    if (currentTarget instanceof Element) currentTarget.closest<HTMLElement>(".activity")?.focus();
+    swap.abandon(entry.id);
+  };
   const cancelWords = isOrder(entry) && entry.order === null ? texts.makeVoid : texts.cancelThis;
   if (!go && !canAbandon(entry) && !entry.cancel && !children) return null;
   return (
     <div class="entry-actions">
       {go && <button type="button" class={kind} aria-disabled={isOff} onClick={on(() => swap.resume(entry.id))}>{go}</button>}
       {canAbandon(entry) && (
-        <button type="button" class="link" aria-disabled={isOff} onClick={on(() => swap.abandon(entry.id))}>
+        <button type="button" class="link" aria-disabled={isOff} onClick={trusted(abandon)}>
           {need === "unreadable" ? texts.letGo : texts.abandon}
         </button>
       )}
