@@ -1,6 +1,7 @@
 // `<verified-swap>`: the class alone. The interface is another file, which it loads once it is in a document.
 import { foreign, membersOf, type Holds } from "../src/module.ts";
 import type { Client } from "../src/types/client.ts";
+import type { TradeError } from "../src/types/errors.ts";
 import type * as published from "../src/types/element.ts";
 import type { Eip1193Provider } from "../src/types/prompt.ts";
 import type { ClientOptions, OpeningClient } from "../src/types/setup.ts";
@@ -114,8 +115,9 @@ class VerifiedSwap extends Base implements published.VerifiedSwapElement {
       if (turn !== this.#turn) return shown.close();
       this.#shown = shown;
       shown.update(this.#given(client));
+      await shown.opened;
     } catch (cause) {
-      if (turn === this.#turn) this.#fail(node, cause, client);
+      if (turn === this.#turn) this.#fail(cause, client);
     }
   }
 
@@ -126,23 +128,29 @@ class VerifiedSwap extends Base implements published.VerifiedSwapElement {
     node.className = "vs";
     const card = node.appendChild(document.createElement("section"));
     card.className = "card frame";
-    card.ariaBusy = "true";
-    card.ariaLabel = this.#text("loading");
+    card.setAttribute("aria-busy", "true");
+    card.setAttribute("aria-label", this.#text("loading"));
     this.#root.replaceChildren(node);
     return node;
   }
 
-  #fail(node: HTMLElement, cause: unknown, client: Served): void {
+  #fail(cause: unknown, client: Served): void {
+    const code = membersOf(cause)?.code;
+    // The controller has told of its client's failure.
+    if (code && !this.#shown) this.#emit("error", foreign<TradeError>(cause));
+    if (!code) console.warn("<verified-swap>", cause);
+    this.#shown?.close();
+    this.#shown = null;
+    const node = this.#frame();
     const [card, text, button] = ["section", "p", "button"].map((name) => document.createElement(name));
     if (!card || !text || !button) return;
     card.className = "card frame";
-    text.textContent = this.#text("notLoaded");
-    text.role = "alert";
+    text.textContent = this.#text(code === "WASM_UNAVAILABLE" ? "notSupported" : "notLoaded");
+    text.setAttribute("role", "alert");
     button.textContent = this.#text("again");
     button.addEventListener("click", () => void this.#open(client));
     card.append(text, button);
     node.replaceChildren(card);
-    console.warn("<verified-swap>", cause);
   }
 
   #text(name: keyof typeof frame): string {

@@ -6,7 +6,8 @@ import { foreign, membersOf } from "../src/module.ts";
 export const frame = {
   name: "Swap",
   loading: "Loading the swap…",
-  notLoaded: "The swap could not be loaded. Look at your connection.",
+  notLoaded: "The part that checks what you sign did not load, so nothing can be signed here. Look at your connection.",
+  notSupported: "This browser cannot run the part that checks what you sign, so nothing can be signed here. Open this page in another browser.",
   again: "Try again",
 };
 

@@ -30,6 +30,8 @@ const KINDS: readonly Kind[] = ["swap", "limit", "slices", "crosschain"];
 export interface Shown {
   /** Takes the attributes and properties as they are now; the client, and the tokens to begin with, stay. */
   update(given: Given): void;
+  /** Rejects if the client cannot be made: there is nothing to show then. */
+  opened: Promise<unknown>;
   /** Takes it away, and ends its parts. */
   close(): void;
 }
@@ -43,6 +45,7 @@ export async function show(node: Element, given: Given, emit: Emit): Promise<Sho
   isDrawn = true;
   draw(node, session, now);
   return {
+    opened: Promise.resolve(session.client),
     update(given) {
       now = given;
       session.update(given);

@@ -74,14 +74,16 @@ test("once it has left the page it is empty, and begins anew where it comes back
   await button("Review swap").waitFor();
 });
 
-test("an interface that does not load can be tried again", async () => {
-  await page.route("**/element-view.js", (route) => route.abort());
-  await page.goto(server.url);
-  await page.getByRole("alert").waitFor();
-  await page.unroute("**/element-view.js");
-  await page.getByRole("button", { name: "Try again" }).click();
-  await button("Review swap").waitFor();
-});
+for (const file of ["element-view.js", "verified_swap_first.wasm"]) {
+  test(`without ${file} nothing can be signed, until it is tried again`, async () => {
+    await page.route(`**/${file}`, (route) => route.abort());
+    await page.goto(server.url);
+    await page.getByRole("alert").waitFor();
+    await page.unroute(`**/${file}`);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await button("Review swap").waitFor();
+  });
+}
 
 test("a click of a script opens no prompt, and one of the user does", async () => {
   await opened();
