@@ -1,4 +1,4 @@
-// What the account traded, read and followed: the journal, the service's orders, sent transactions. It goes on whatever view is
+// The trades of an account, read and followed: the journal, the service's orders, sent transactions. It goes on whatever view is
 // shown, and all of it ends when the account is another one.
 import { entriesOf, isOver, namesOf, nothingKnown, sentOf } from "./swap-entries.ts";
 import { asTradeError, explain } from "./swap-failure.ts";
@@ -24,7 +24,7 @@ export function createActivity(host: ActivityHost): Activity {
   let [known, ending] = [nothingKnown(), new AbortController()];
   let work: Work | null = null;
   let [page, hasMore, isFetching] = [0, false, false];
-  /** What could not be read, by its source. */
+  /** Errors of reading, by its source. */
   let errors: Record<"journal" | "orders" | "page", TradeError | null> = { journal: null, orders: null, page: null };
   const news = new Set<string>();
   const following = new Set<string>();

@@ -68,7 +68,7 @@ export function entriesOf(known: Known): SwapEntry[] {
   return entries.sort((one, other) => (other.startedAt ?? Infinity) - (one.startedAt ?? Infinity));
 }
 
-/** What was never signed or sent is in no list, nor is a prompt that is open. */
+/** A trade that was never signed or sent is in no list, nor is a prompt that is open. */
 function isListed(trade: Trade | UnreadableTrade, { idle }: Known): boolean {
   return trade.status !== "UNSIGNED" && (trade.state !== "asking" || idle.has(trade.id));
 }

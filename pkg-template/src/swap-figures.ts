@@ -49,7 +49,7 @@ function pricedAt(quote: Quote, route: number | null | undefined, limit?: Amount
   return { ...quote, ...quote.alternatives[route ?? -1], ...free, sealed: "" };
 }
 
-/** What is expected by a quote. Where the service states no fee, nothing is known of what is left after it. */
+/** The expected amounts of a quote. Where the service states no fee, nothing is known of what is left after it. */
 function expected(quote: Quote): Pick<Amounts, "pay" | "get"> {
   const isFeeless = quote.kind === "market" && quote.request.side === "BUY";
   return { pay: maxSpent(quote, 0), get: isFeeless || quote.feeBps !== null ? minReceived(quote, 0) : null };
@@ -96,7 +96,7 @@ function ofBuild({ build, quote, route }: MadeTrade): SwapFigures {
   });
 }
 
-/** What a price adds to the amounts. */
+/** The part of the figures that a price adds to the amounts. */
 interface Priced {
   quote: Quote | null;
   feeBps: number | null;
@@ -160,7 +160,7 @@ function requestOf({ input, output, side }: Order, trade: Trade | null): Request
   return { chainId: input.chainId, destChainId: output.chainId, srcToken, destToken: output.token, side, srcDecimals, destDecimals };
 }
 
-/** The figures of an order by its service alone. Of slices it states their bounds, and no expectation. */
+/** The figures of an order by its service alone, which states the bounds of slices, and no expectation. */
 function listed(order: Order, { expectedSpent, expectedReceived, ...summary }: OrderSummary, request: Requested): SwapFigures {
   const struct = maybeObject(order.order, "order.order");
   const [isSale, isLimit, isSliced] = [order.side === "SELL", order.type === "LIMIT", summary.slices !== null];

@@ -163,7 +163,7 @@ export function createUnfinished(host: ActivityHost, list: List): Pick<Activity,
     if (!work || store.state.busy) return;
     work.known.failures.delete(id);
     const isOrder = trade?.kind === "delta" || trade?.kind === "otc";
-    // What the service or the chain has is not asked for again, but looked at.
+    // A trade that the service or the chain has is not asked for again, but looked at.
     if (!isOrder || (trade.needs === null && trade.state === "posted")) return void (list.refresh(), list.look());
     const { signal, client } = work;
     const options = { ...more, accept: [...accept], onProgress, onPrompt: oneClick(accept), signal };

@@ -250,7 +250,7 @@ test("an unfinished trade that is not wanted any more is in no list", async () =
 });
 
 for (const side of ["SELL", "BUY"]) {
-  test(`a Market swap (${side}) shows what its receipt says, after a reload as well`, async () => {
+  test(`a Market swap (${side}) has the amounts of its receipt, after a reload as well`, async () => {
     const account = await funded();
     const wallet = walletOf(account);
     const amount = side === "SELL" ? "100" : "0.02";
@@ -276,7 +276,7 @@ test("a trade that ends while something else is shown is news until it is looked
   const { entry } = await traded(swap);
   swap.back();
   assert.equal((await listed(swap, entry.id, "done")).isNews, true);
-  assert.equal(swap.state.view, "form", "nobody is taken there");
+  assert.equal(swap.state.view, "form", "the view stays");
   swap.open(entry.id);
   assert.deepEqual([swap.state.entry.isNews, swap.state.activity.entries.find(({ id }) => id === entry.id).isNews], [false, false]);
 });
@@ -373,7 +373,7 @@ test("several orders are cancelled by one signature, also where the user has lef
   assert.equal(swap.state.view, "form");
 });
 
-test("an order whose approval was taken back: the list says so, and one click approves again", async () => {
+test("an order whose approval was taken back: it needs its user, and one click approves again", async () => {
   const account = await funded();
   const page = await opened(walletOf(account), far());
   await traded(page.swap);

@@ -222,7 +222,7 @@ export interface SwapFigures {
 /** The figures of a quote with its terms, a build, an order, a sent swap, or a trade of the journal. */
 export declare function figuresOf(what: FiguredTrade): SwapFigures;
 
-/** Input of `figuresOf`. `made`: the build of this session, with its quote, which knows more than service and journal. */
+/** Input of `figuresOf`. `made`: the build of this session, with its quote, which has more of it than service and journal. */
 export type FiguredTrade =
   | { quote: Quote; form: SwapForm }
   | { build: DeltaBuild | MarketBuild; quote: Quote | null; route?: number | null | undefined }
