@@ -25,7 +25,9 @@ function newsBetween(before: SwapState, scene: Scene, symbolOf: ReturnType<typeo
   const texts = words.entry.announce;
   if (now.view === "refusal" && before.view !== "refusal") return texts.refused;
   if (now.view === "review" && before.view !== "review") {
-    return now.review?.cancels.length ? texts.cancel : now.review?.build.kind === "delta" ? texts.order : texts.transaction;
+    const { build, steps = [] } = now.review ?? {};
+    if (steps.some(({ purpose }) => purpose === "cancelOrders" || purpose === "cancel")) return texts.cancel;
+    return build?.kind === "delta" ? texts.order : texts.transaction;
   }
   const ended = now.activity.entries.find(({ id, isNews }) => isNews && !before.activity.entries.some((old) => old.id === id && old.isNews));
   if (ended) return endWords(ended, scene, symbolOf);
