@@ -2,7 +2,7 @@
 import type { Check, Report } from "../../src/types/report.ts";
 import type { DeltaBuild, MarketBuild } from "../../src/types/build.ts";
 import type { Approval } from "../../src/types/permit.ts";
-import type { SwapFigures } from "../../src/types/swap.ts";
+import type { SwapFigures, SwapToken } from "../../src/types/swap.ts";
 import type { Address, Amount } from "../../src/types/values.ts";
 import { clock, duration, exact, grouped, percent, rounded, shortAddress, type Rounding } from "../format.ts";
 import type { Words } from "../messages.ts";
@@ -39,6 +39,7 @@ export interface Reading {
 
 /** A trade as the views have it. */
 interface Subject {
+  /** Its tokens; null: those of the form. */
   figures: Pick<SwapFigures, "src" | "dest" | "side" | "kind"> | null;
   report: Report | undefined;
   /** The build, or the quote of a refused one: its contract has a name. */
@@ -46,10 +47,11 @@ interface Subject {
   feeBps: number | null;
 }
 
-/** The reading of a trade; null where its tokens are not known. */
-export function readingOf({ words, state, tokenOf, chainName }: Scene, { figures, report, build, feeBps }: Subject): Reading | null {
-  if (!figures) return null;
-  const { src, dest, side, kind } = figures;
+/** The reading of a trade. */
+export function readingOf({ words, state, tokenOf, chainName }: Scene, { figures, report, build, feeBps }: Subject): Reading {
+  const { form } = state;
+  const placeOf = ({ chainId, address }: SwapToken): Place => ({ chainId, token: address });
+  const { src, dest, side, kind } = figures ?? { ...form, src: placeOf(form.src), dest: placeOf(form.dest) };
   const ends = report?.checks.find(({ field }) => field === "order.destToken")?.expected;
   const symbolOf = ({ chainId, token }: Place): string => {
     const known = tokenOf(chainId, token);

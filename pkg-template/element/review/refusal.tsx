@@ -29,11 +29,11 @@ export function Refusal(): VNode {
         <Heading>{isPrice ? texts.price : texts.title}</Heading>
       </div>
       <p class="review-stopped"><Icon name="wallet" /> {prompts > 0 ? texts.stoppedLater(prompts) : texts.stopped}</p>
-      {reading && <Sides refusal={refusal} main={main} reading={reading} />}
-      {reading && <p class="review-consequence">{consequenceOf(main, reading)}</p>}
+      <Sides refusal={refusal} main={main} reading={reading} />
+      <p class="review-consequence">{consequenceOf(main, reading)}</p>
       <button type="button" class="primary" onClick={() => (swap.back(), swap.refresh())}>{texts.newPrice}</button>
       <button type="button" class="secondary" onClick={() => swap.back()}>{texts.toForm}</button>
-      {report && reading && <CheckList report={report} reading={reading} />}
+      {report && <CheckList report={report} reading={reading} />}
       <p class="quiet">{texts.checkFailed(plain(main.field))}</p>
       {report && <ReportCopy report={report} />}
     </div>
@@ -46,21 +46,16 @@ function mainOf({ field = "", expected = "", actual = "" }: TradeError): Check {
 }
 
 /** The reading of what was asked; the fee is the built one, or the quote's. */
-function readingFor({ error: { report }, quote, figures }: SwapRefusal, scene: Scene): Reading | null {
-  const { src, dest, side, kind } = scene.state.form;
-  const asked = {
-    side, kind: kind === "limit" ? kind : ("swap" as const),
-    src: { chainId: src.chainId, token: src.address }, dest: { chainId: dest.chainId, token: dest.address },
-  };
+function readingFor({ error: { report }, quote, figures }: SwapRefusal, scene: Scene): Reading {
   const built = report?.checks.find(({ field }) => field.endsWith("feeBps"))?.actual;
   const feeBps = /^\d+$/.test(built ?? "") ? Number(built) : (quote?.feeBps ?? null);
-  return readingOf(scene, { figures: figures ?? asked, report, build: quote, feeBps });
+  return readingOf(scene, { figures, report, build: quote, feeBps });
 }
 
 /** The facts of a trade in a report, in the order of the review, with their names there; the first check of each counts. */
 const FACTS = [
   ["pay", /(srcAmount|totalSrcAmount|fromAmount)$/],
-  ["get", /\.(destAmount|totalDestAmount|toAmount)$/],
+  ["get", /(order|data)\.(destAmount|totalDestAmount|toAmount)$/],
   ["to", /\.beneficiary$/],
   ["until", /\.deadline$/],
   ["contract", /(spender|verifyingContract|transaction\.to)$/],

@@ -29,14 +29,14 @@ export function Review(): VNode {
   const reading = readingFor(review, scene);
   const { steps, now } = stepsOf(review);
   const step = steps[now];
-  const isCancel = review.cancels.length > 0;
+  const title = titleOf(steps);
   return (
     <div class="review">
-      <Title>{words.review.titles[isCancel ? "cancel" : titleOf(steps)]}</Title>
-      {isCancel ? <Cancelled review={review} /> : review.figures && <Facts review={review} figures={review.figures} />}
-      {step && reading && <StepLine review={review} steps={steps} now={now} reading={reading} />}
-      {step && <Action review={review} step={step} reading={reading} />}
-      {reading && review.build.report.checks.length > 0 && <CheckList report={review.build.report} reading={reading} />}
+      <Title>{words.review.titles[title]}</Title>
+      {title === "cancel" ? <Cancelled review={review} /> : review.figures && <Facts review={review} figures={review.figures} />}
+      {step && <StepLine review={review} steps={steps} now={now} reading={reading} />}
+      {step ? <Action review={review} step={step} reading={reading} /> : state.failure && <Failure failure={state.failure} />}
+      {review.build.report.checks.length > 0 && <CheckList report={review.build.report} reading={reading} />}
       <Signed sentence={(review.prompt ?? review.build.report).sentence} isSent={"transaction" in review.build} />
       <Technical review={review} />
     </div>
@@ -66,13 +66,10 @@ function Title({ children }: { children: string }): VNode {
   );
 }
 
-/** The reading of a review; a cancellation is read by its first order. */
-function readingFor({ figures, build, cancels }: SwapReview, scene: Scene): Reading | null {
-  const [order] = cancels;
-  const [src, dest] = [order?.input, order?.output].map((side) => side && { chainId: side.chainId, token: side.token });
-  const places = figures ?? (src && dest ? { src, dest, side: "SELL" as const, kind: "limit" as const } : null);
+/** The reading of a review. */
+function readingFor({ figures, build }: SwapReview, scene: Scene): Reading {
   const traded = "maxSpent" in build ? build : null;
-  return readingOf(scene, { figures: places, report: build.report, build: traded, feeBps: traded?.feeBps ?? null });
+  return readingOf(scene, { figures, report: build.report, build: traded, feeBps: traded?.feeBps ?? null });
 }
 
 const TITLES: Partial<Record<StepName, keyof Words["review"]["titles"]>> = {
@@ -135,7 +132,7 @@ function useStepFocus(name: StepName | undefined): { current: HTMLHeadingElement
 }
 
 /** The questions, and the one button; or the open wallet, a failure, a newer price. */
-function Action({ review, step, reading }: { review: SwapReview; step: Step; reading: Reading | null }): VNode {
+function Action({ review, step, reading }: StepProps & { step: Step }): VNode {
   const { swap, state, words } = useScene();
   const [accepted, setAccepted] = useState<string[]>([]);
   const { moved, failure, busy } = state;
@@ -158,7 +155,7 @@ function Action({ review, step, reading }: { review: SwapReview; step: Step; rea
         {isWaiting ? words.review.busy[busy] : isHeld ? words.review.open.accept : <Age state={state} />}
       </p>
       <button type="button" class="primary" aria-disabled={isWaiting || isHeld} onClick={confirm}>
-        {reading ? buttonWords(step, allowanceOf(step, review, reading), review, reading) : words.review.buttons.sign}
+        {buttonWords(step, allowanceOf(step, review, reading), review, reading)}
       </button>
     </div>
   );
@@ -191,12 +188,7 @@ function Age({ state }: { state: SwapState }): VNode | null {
 }
 
 /** A newer price that is worse, or another trade: the old and the new number, and whether the user takes it. */
-function Moved({ review, moved, reading, onTake }: {
-  review: SwapReview;
-  moved: SwapReview;
-  reading: Reading | null;
-  onTake(): void;
-}): VNode {
+function Moved({ review, moved, reading, onTake }: StepProps & { moved: SwapReview; onTake(): void }): VNode {
   const { swap, words } = useScene();
   const take = trusted<MouseEvent>(({ detail }) => {
     if (detail > 1 || swap.state.moved !== moved) return;
@@ -205,7 +197,7 @@ function Moved({ review, moved, reading, onTake }: {
   });
   return (
     <div class="review-action">
-      <p role="alert">{reading ? movedWords(review, moved, reading) : words.review.open.moved.other}</p>
+      <p role="alert">{movedWords(review, moved, reading)}</p>
       <button type="button" class="primary" onClick={take}>{words.review.buttons.take}</button>
     </div>
   );

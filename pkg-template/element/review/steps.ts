@@ -26,7 +26,7 @@ export function stepsOf(review: SwapReview): { steps: Step[]; now: number } {
   const found = steps.findIndex((step) => step.name === name);
   const now = found >= 0 ? found : name === "allow" || name === "reset" ? 0 : Math.min(stepsDone, last);
   const step = { name, paysGas: !prompt.hardware, isCertain: true };
-  return { steps: steps.length > 0 ? steps.with(now, step) : [step], now };
+  return { steps: steps.length > 0 ? steps.map((other, place) => (place === now ? step : other)) : [step], now };
 }
 
 function nameOf(purpose: ReviewStep["purpose"], place: number, review: SwapReview): StepName {

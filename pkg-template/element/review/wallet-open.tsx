@@ -13,12 +13,12 @@ const PROMPTS: readonly SwapState["busy"][] = [...SIGNATURES, "approving", "rese
 export const isWalletOpen = (busy: SwapState["busy"]): boolean => PROMPTS.includes(busy);
 
 /** The open prompt: what to compare with the wallet's own display. */
-export function WalletOpen({ review, step, reading }: { review: SwapReview; step: Step; reading: Reading | null }): VNode {
+export function WalletOpen({ review, step, reading }: { review: SwapReview; step: Step; reading: Reading }): VNode {
   const { state, words } = useScene();
   const texts = words.review.wallet;
   const { build } = review;
   const isSigned = SIGNATURES.includes(state.busy) || step.name === "cancelSigned";
-  const allowance = reading && allowanceOf(step, review, reading);
+  const allowance = allowanceOf(step, review, reading);
   const until = state.hardware?.fields.find(({ path, value }) => /(deadline|expiry)$/i.test(path) && /^\d{9,12}$/.test(value))?.value;
   const isOrder = step.name === "sign" && build.kind === "delta";
   const contract = build.kind === "delta" ? build.spender : "transaction" in build ? build.transaction.to : null;
@@ -28,12 +28,12 @@ export function WalletOpen({ review, step, reading }: { review: SwapReview; step
       <p><Icon name="wallet" /> {isSigned ? texts.sign : texts.send}</p>
       {allowance && !isOrder && step.name !== "deposit" ? (
         <>
-          {reading && <Member name={texts.spender}>{whoIs(allowance.spender, reading, true)}</Member>}
+          <Member name={texts.spender}>{whoIs(allowance.spender, reading, true)}</Member>
           <Member name={texts.amount}>{allowance.sum}</Member>
           {until && <Member name={words.review.facts.until}>{spanOf(Number(until), words)}</Member>}
         </>
       ) : (
-        contract && <Member name={texts.contract}>{reading ? whoIs(contract, reading, true) : contract}</Member>
+        contract && <Member name={texts.contract}>{whoIs(contract, reading, true)}</Member>
       )}
       {name && <Member name={texts.name}>{name}</Member>}
       {state.hardware && (
