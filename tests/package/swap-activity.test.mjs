@@ -8,10 +8,11 @@ import { startSandbox } from "./sandbox.mjs";
 
 const [SIGNED, SENT] = ["eth_signTypedData_v4", "eth_sendTransaction"];
 
-let [createSwap, sandbox, chain] = [];
+let [createSwap, entriesOf, nothingKnown, sandbox, chain] = [];
 before(async () => {
   await init();
   ({ createSwap } = await source("swap", ["verified-swap"]));
+  ({ entriesOf, nothingKnown } = await source("swap-entries", ["verified-swap"]));
   sandbox = await startSandbox();
   [chain] = sandbox.config.chains;
 });
@@ -432,5 +433,34 @@ test("a signed order that was never posted: the user decides, and it is posted, 
     }
     close();
     Date.now = now;
+  }
+});
+
+test("each trade of the journal and each order has its state, and nothing hides one that is malformed", () => {
+  const base = { kind: "delta", purpose: null, state: "posted", status: null, needs: null, owner: "0x1", chainId: 1, transaction: null, batch: null, summary: {}, startedAt: 1 };
+  const sent = { ...base, kind: "transaction", purpose: "market", state: "sent", transaction: "0xff" };
+  const ended = { ...base, state: "ended" };
+  const order = { status: "ACTIVE", type: "MARKET", onChainOrderType: "Order", input: {}, output: {}, transactions: [], createdAt: "2026-01-01T00:00:00Z" };
+  const CASES = [
+    [{ ...ended, status: "COMPLETED" }, "done"], [{ ...ended, status: "VOID" }, "cancelled"], [{ ...ended, status: "ABANDONED" }, "cancelled"],
+    [{ ...ended, status: "EXPIRED" }, "cancelled"], [{ ...ended, status: "FAILED" }, "failed"], [{ ...ended, status: "UNSIGNED" }, null],
+    [{ ...base, state: "signed" }, "moving"], [{ ...base, state: "signed", needs: "decision" }, "unfinished"], [{ ...base, state: "asking", needs: "signature" }, null],
+    [{ ...base, kind: "otc" }, "open"], [sent, "moving"], [{ ...sent, needs: "decision", status: "UNCERTAIN", transaction: null, batch: "b" }, "unfinished"],
+    [{ ...sent, state: "ended", status: "REPLACED" }, "failed"], [{ ...sent, state: "ended", status: "COMPLETED" }, "done"],
+    [{ kind: "unreadable", state: "unreadable", status: null, needs: "decision", summary: { sentence: "It cannot be read" } }, "unfinished"],
+    [base, "moving", order], [base, "open", { ...order, type: "LIMIT" }], [base, "open", { ...order, onChainOrderType: "TWAPOrder" }],
+    [base, "moving", { ...order, type: "LIMIT", status: "CANCELLING" }], [base, "cancelled", { ...order, ended: "deadline" }],
+    [base, "failed", { ...order, status: "REFUNDED" }], [{ ...base, needs: "approval" }, "unfinished", { ...order, type: "LIMIT" }], [null, "moving", order],
+    [{ ...base, needs: "approval" }, "done", { ...order, status: "COMPLETED" }],
+  ];
+  for (const [trade, state, seen] of CASES) {
+    const known = nothingKnown();
+    const id = "0xaa";
+    if (trade) known.trades = [{ ...trade, id }];
+    if (seen) known.orders.set(id, { ...seen, orderHash: id });
+    const entries = entriesOf(known);
+    assert.deepEqual(entries.map((entry) => [entry.id, entry.state]), state ? [[id, state]] : [], JSON.stringify([trade, seen]));
+    assert.equal(entriesOf(known)[0], entries[0], "one that has not changed is the same object");
+    for (const entry of entries) assert.equal(entry.figures, null, "its figures cannot be read");
   }
 });

@@ -66,7 +66,10 @@ export interface SwapForm {
   chosen: Quote["kind"] | null;
   /** Crosschain: the index of the chosen one of the quote's `alternatives`. Default null: the recommended route. */
   route: number | null;
-  /** Crosschain: the user accepts that only the bridge promises the arriving amount. Default false; a change of the bridge takes it back. */
+  /**
+   * Crosschain: the user accepts that only the bridge promises the arriving amount. Default false; a change of the bridge
+   * takes it back.
+   */
   acceptsPromise: boolean;
   /** The receiver as text. Default null: the account. */
   receiver: string | null;
