@@ -20,6 +20,7 @@ export function Facts({ review, figures }: { review: SwapReview; figures: SwapFi
   const isPromised = arrival === "promised";
   const price = review.build.report.price;
   const isLow = figures.belowMarketBps !== null && figures.belowMarketBps >= MARKED_BPS;
+  const isInParts = review.build.kind === "delta" && review.build.orderKind === "FillableOrder";
   const isMarked = price !== undefined && (isLow || price.verdict !== "ok");
   return (
     <Rows>
@@ -40,7 +41,7 @@ export function Facts({ review, figures }: { review: SwapReview; figures: SwapFi
       )}
       <To review={review} figures={figures} />
       <Row name={texts.until}>
-        <Beside note={costWords(figures, scene.words)}>{figures.until === null ? texts.noEnd : spanOf(figures.until, scene.words)}</Beside>
+        <Beside note={costWords(figures, scene.words) + (isInParts ? ` · ${texts.inParts}` : "")}>{figures.until === null ? texts.noEnd : spanOf(figures.until, scene.words)}</Beside>
       </Row>
       {slices && <Row name={texts.slices}>{texts.each(slices.count, duration(slices.intervalSecs))}</Row>}
       {figures.wraps && <Row name="" tone="warn">{texts.wraps(figures.wraps.contract)}</Row>}
