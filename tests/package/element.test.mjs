@@ -1,8 +1,10 @@
 /** `<verified-swap>` in pages and on servers: when it begins and ends, and whose clicks count. */
 import assert from "node:assert/strict";
-import { cpSync, readFileSync } from "node:fs";
+import { cpSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
+import { parse } from "acorn";
+import { transformSync } from "esbuild";
 import { surface } from "../../xtask/node/surface.mjs";
 import { freshApp, run } from "./app.mjs";
 import { ROOT } from "./locations.mjs";
@@ -130,4 +132,32 @@ test("it has at most twelve attributes and properties, and three events", () => 
   const count = (type) => names.filter((name) => name.startsWith(`${type}.`)).length;
   assert.ok(count("VerifiedSwapElement") <= 12);
   assert.equal(count("VerifiedSwapEvents"), 3);
+});
+
+/** Texts of a script's elements: their children, and attributes that are read out. */
+function textsOf(script) {
+  const found = [];
+  const visit = (node) => {
+    if (Array.isArray(node)) return node.forEach(visit);
+    if (typeof node?.type !== "string") return;
+    const name = node.type === "Property" ? (node.key.name ?? node.key.value) : "";
+    if (["children", "aria-label", "title", "placeholder", "alt", "label"].includes(name)) found.push(...[node.value.elements ?? node.value].flat());
+    for (const value of Object.values(node)) if (typeof value === "object") visit(value);
+  };
+  visit(parse(script, { ecmaVersion: 2022, sourceType: "module" }));
+  const parts = found.flatMap(({ type, value, quasis }) => (type === "Literal" ? [value] : (quasis ?? []).map((quasi) => quasi.value.raw)));
+  return parts.filter((text) => /\p{L}{2}/u.test(text));
+}
+
+test("every text is one of the messages, and an app's own takes its place", async () => {
+  const sources = join(ROOT, "pkg-template/element");
+  const files = readdirSync(sources, { recursive: true }).filter((name) => name.endsWith(".tsx"));
+  assert.ok(files.length > 20, files.join());
+  const scripts = files.map((name) => transformSync(readFileSync(join(sources, name), "utf8"), { loader: "tsx", jsx: "automatic" }).code);
+  assert.deepEqual(scripts.flatMap(textsOf), []);
+  assert.deepEqual(textsOf('jsx("p", { title: `${n} days`, children: [n, "two words"] })'), [" days", "two words"]);
+  await opened();
+  await page.evaluate(() => (element.messages = { form: { youPay: "Vous payez", youReceive: () => "" }, nothing: {} }));
+  await page.getByLabel("Vous payez", { exact: true }).waitFor();
+  await page.getByLabel("You receive", { exact: true }).waitFor();
 });
