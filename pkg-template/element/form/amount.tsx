@@ -7,6 +7,7 @@ import { TokenLogo } from "../parts/token-logo.tsx";
 import { useScene } from "../scene.ts";
 import { faultWords } from "./faults.ts";
 import type { Side } from "./pair.ts";
+import type { SwapForm } from "../../src/types/swap.ts";
 
 const SHARES = [25, 50, 100] as const;
 
@@ -15,27 +16,10 @@ const SIZES = [[22, "tiny"], [15, "small"], [7, "medium"]] as const;
 
 /** An amount and its token. Typing in either field makes it the fixed side. */
 export function AmountField({ side, onPick }: { side: Side; onPick: () => void }): VNode {
-  const { state, swap, words } = useScene();
-  const { form, figures, price } = state;
-  const input = useRef<HTMLInputElement>(null);
-  const [isFocused, setFocused] = useState(false);
+  const { state, words } = useScene();
   const id = useId();
-  const fixes = side === "src" ? "SELL" : "BUY";
-  const isTyped = form.side === fixes;
-  const { decimals } = form[side];
-  const expected = isTyped ? null : ((side === "src" ? figures?.pay : figures?.get) ?? null);
-  const whole = expected === null ? "" : typed(expected, decimals);
-  const short = expected === null ? "" : rounded(expected, decimals, side === "src" ? "up" : "down");
-  const text = isTyped ? form.amount : isFocused ? whole : short;
-  const fault = isTyped ? faultWords(state, "amount", words) : null;
+  const fault = isFixed(side, state.form) ? faultWords(state, "amount", words) : null;
   const lacks = side === "src" && state.faults.some(({ reason }) => reason === "tooMuch");
-  const isLoading = !isTyped && expected === null && price.isFetching;
-  // An amount that is on its way takes the size of most, so that nothing moves when it is there.
-  const size = SIZES.find(([length]) => text.length >= length)?.[1] ?? (isTyped ? "large" : "medium");
-  // All digits are there to be copied, or typed over.
-  useLayoutEffect(() => {
-    if (isFocused && whole) input.current?.select();
-  }, [isFocused]);
   return (
     <div class="form-field">
       <div class="form-over">
@@ -43,23 +27,7 @@ export function AmountField({ side, onPick }: { side: Side; onPick: () => void }
         {side === "src" && <Shares />}
       </div>
       <div class="form-amount">
-        <input
-          ref={input}
-          id={id}
-          class={`form-number form-${size}${isLoading ? " skeleton" : ""}`}
-          type="text"
-          inputMode="decimal"
-          enterkeyhint="go"
-          autocomplete="off"
-          placeholder="0"
-          title={whole}
-          aria-describedby={`${id}-note`}
-          aria-invalid={fault !== null || lacks}
-          value={text}
-          onFocus={() => setFocused(true)}
-          onBlur={() => setFocused(false)}
-          onInput={({ currentTarget }) => swap.change({ side: fixes, amount: currentTarget.value })}
-        />
+        <AmountInput id={id} side={side} isWrong={fault !== null || lacks} />
         <TokenButton side={side} onPick={onPick} />
       </div>
       <div class="form-under">
@@ -70,10 +38,53 @@ export function AmountField({ side, onPick }: { side: Side; onPick: () => void }
   );
 }
 
+function isFixed(side: Side, { side: fixed }: SwapForm): boolean {
+  return (side === "src") === (fixed === "SELL");
+}
+
+/** The typed amount, or the expected one: rounded, until the focus is in it. */
+function AmountInput({ id, side, isWrong }: { id: string; side: Side; isWrong: boolean }): VNode {
+  const { state: { form, figures, price }, swap } = useScene();
+  const input = useRef<HTMLInputElement>(null);
+  const [isFocused, setFocused] = useState(false);
+  const isTyped = isFixed(side, form);
+  const { decimals } = form[side];
+  const expected = isTyped ? null : ((side === "src" ? figures?.pay : figures?.get) ?? null);
+  const whole = expected === null ? "" : typed(expected, decimals);
+  const short = expected === null ? "" : rounded(expected, decimals, side === "src" ? "up" : "down");
+  const text = isTyped ? form.amount : isFocused ? whole : short;
+  const isLoading = !isTyped && expected === null && price.isFetching;
+  // An amount that is on its way takes the size of most, so that nothing moves when it is there.
+  const size = SIZES.find(([length]) => text.length >= length)?.[1] ?? (isTyped ? "large" : "medium");
+  // All digits are there to be copied, or typed over.
+  useLayoutEffect(() => {
+    if (isFocused && whole) input.current?.select();
+  }, [isFocused]);
+  return (
+    <input
+      ref={input}
+      id={id}
+      class={`form-number form-${size}${isLoading ? " skeleton" : ""}`}
+      type="text"
+      inputMode="decimal"
+      enterkeyhint="go"
+      autocomplete="off"
+      placeholder="0"
+      title={whole}
+      aria-describedby={`${id}-note`}
+      aria-invalid={isWrong}
+      value={text}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
+      onInput={({ currentTarget }) => swap.change({ side: side === "src" ? "SELL" : "BUY", amount: currentTarget.value })}
+    />
+  );
+}
+
 /** The amount as it was read where that is not plain from the text, and its dollars. */
 function Worth({ side }: { side: Side }): VNode {
   const { state: { form, amount, figures }, words } = useScene();
-  const isTyped = form.side === (side === "src" ? "SELL" : "BUY");
+  const isTyped = isFixed(side, form);
   const isPlain = isTyped && /^\s*\d*\.?\d*\s*$/.test(form.amount);
   const read = isTyped && !isPlain && amount !== null ? words.form.readAs(exact(amount, form[side].decimals)) : null;
   const usd = dollars((side === "src" ? figures?.usd.pay : figures?.usd.get) ?? null);

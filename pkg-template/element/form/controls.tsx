@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useId } from "preact/hooks";
+import { duration } from "../format.ts";
 
 /** A value and its text. */
 export type Option<T> = readonly [value: T, text: ComponentChildren];
@@ -66,21 +67,21 @@ export function Entry({ label, value, onType, fault, hint = "", inputMode = "dec
   );
 }
 
-interface SelectProps {
+interface SpansProps {
   label: string;
-  /** Seconds, with their text. */
-  options: readonly (readonly [secs: number, text: string])[];
+  /** Seconds. */
+  options: readonly number[];
   value: number;
-  onChoose(value: number): void;
+  onChoose(secs: number): void;
 }
 
 /** One of several spans of time. */
-export function Select({ label, options, value, onChoose }: SelectProps): VNode {
+export function Spans({ label, options, value, onChoose }: SpansProps): VNode {
   return (
     <label class="form-entry">
       <span class="form-label">{label}</span>
       <select class="text" value={value} onChange={({ currentTarget }) => onChoose(Number(currentTarget.value))}>
-        {options.map(([one, text]) => <option key={one} value={one}>{text}</option>)}
+        {options.map((secs) => <option key={secs} value={secs}>{duration(secs)}</option>)}
       </select>
     </label>
   );

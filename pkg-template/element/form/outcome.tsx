@@ -99,7 +99,8 @@ function Slice({ figures: { slices, side, src, dest } }: { figures: SwapFigures 
   const { words } = useScene();
   if (!slices) return <span class="unknown">{words.parts.notKnown}</span>;
   const token = side === "SELL" ? src : dest;
-  return <><Sum {...token} amount={slices.amount} rounding={side === "SELL" ? "up" : "down"} />{words.form.lines.every(duration(slices.intervalSecs))}</>;
+  const rounding = side === "SELL" ? "up" : "down";
+  return <><Sum {...token} amount={slices.amount} rounding={rounding} />{words.form.lines.every(duration(slices.intervalSecs))}</>;
 }
 
 /** The distance of a limit to the market. */

@@ -17,7 +17,7 @@ const MOST_SHOWN = 100;
 
 /** The choice of the token of one side, on which chain too. The other side's token turns the pair around. */
 export function TokenPicker({ side, onClose }: { side: Side; onClose: () => void }): VNode {
-  const { state: { form }, swap, words, tokens, kinds, chains, addToken } = useScene();
+  const { state: { form }, swap, words, tokens, kinds, addToken } = useScene();
   const [chainId, setChainId] = useState(form[side].chainId);
   const [text, setText] = useState("");
   const [asked, setAsked] = useState<Unlisted | null>(null);
@@ -28,29 +28,16 @@ export function TokenPicker({ side, onClose }: { side: Side; onClose: () => void
     swap.change(withToken(form, side, token, tokens, kinds));
     onClose();
   }
-  function useUnlisted({ token }: Unlisted): void {
-    addToken(token);
-    choose(token);
-  }
-
   if (asked)
     return (
       <Dialog key="unlisted" title={texts.unknownTitle} onClose={onClose}>
-        <UnlistedWarning unlisted={asked} onBack={() => setAsked(null)} onUse={() => useUnlisted(asked)} />
+        <UnlistedWarning unlisted={asked} onBack={() => setAsked(null)} onUse={() => (addToken(asked.token), choose(asked.token))} />
       </Dialog>
     );
-  const isFree = side === "src" || mayCross(form.kind, kinds);
   return (
     <Dialog key="list" title={side === "src" ? texts.payWith : texts.receive} onClose={onClose}>
       <div class="form-picker">
-        {isFree && chains.length > 1 && (
-          <Chips
-            legend={texts.network}
-            options={chains.map((chain) => [chain.chainId, <bdi>{chain.name}</bdi>] as const)}
-            value={chainId}
-            onChoose={(id) => setChainId(id)}
-          />
-        )}
+        {(side === "src" || mayCross(form.kind, kinds)) && <Networks chainId={chainId} onChoose={setChainId} />}
         <Options
           key={chainId}
           {...{ chainId, text, setText }}
@@ -61,6 +48,13 @@ export function TokenPicker({ side, onClose }: { side: Side; onClose: () => void
       </div>
     </Dialog>
   );
+}
+
+function Networks({ chainId, onChoose }: { chainId: number; onChoose: (chainId: number) => void }): VNode | null {
+  const { words, chains } = useScene();
+  if (chains.length < 2) return null;
+  const options = chains.map((chain) => [chain.chainId, <bdi>{chain.name}</bdi>] as const);
+  return <Chips legend={words.form.picker.network} options={options} value={chainId} onChoose={(id) => onChoose(id)} />;
 }
 
 interface OptionsProps {
@@ -89,48 +83,16 @@ function Options({ chainId, text, setText, current, onChoose, onUnlisted }: Opti
     if (token) onChoose(token);
     else if (unlisted && index === found.length) onUnlisted(unlisted);
   }
-  function steer(event: TargetedKeyboardEvent<HTMLInputElement>): void {
-    const last = Math.max(count - 1, 0);
-    if (event.key === "Enter") chooseAt(active);
-    else if (event.key === "ArrowDown") setActive(active >= last ? 0 : active + 1);
-    else if (event.key === "ArrowUp") setActive(active <= 0 ? last : active - 1);
-    else if (event.key === "Home") setActive(0);
-    else if (event.key === "End") setActive(last);
-    else return;
-    event.preventDefault();
-  }
+  const type = (typed: string): void => (setText(typed), setActive(0));
   useEffect(() => list.current?.querySelector(".form-active")?.scrollIntoView({ block: "nearest" }), [active]);
 
-  const option = (token: SwapToken, index: number): VNode => (
-    <TokenOption
-      key={keyOf(token)}
-      id={`${id}-${index}`}
-      token={token}
-      isActive={index === active}
-      isCurrent={isSame(token, current)}
-      onChoose={() => chooseAt(index)}
-    />
-  );
+  const option = (token: SwapToken, index: number): VNode => {
+    const is = { isActive: index === active, isCurrent: isSame(token, current) };
+    return <TokenOption key={keyOf(token)} id={`${id}-${index}`} token={token} {...is} onChoose={() => chooseAt(index)} />;
+  };
   return (
     <>
-      <input
-        class="text"
-        type="text"
-        role="combobox"
-        aria-label={texts.search}
-        aria-expanded="true"
-        aria-controls={`${id}-list`}
-        aria-autocomplete="list"
-        aria-activedescendant={count > 0 ? `${id}-${active}` : undefined}
-        autocomplete="off"
-        spellcheck={false}
-        autofocus
-        enterkeyhint="done"
-        placeholder={texts.placeholder}
-        value={text}
-        onInput={({ currentTarget }) => (setText(currentTarget.value), setActive(0))}
-        onKeyDown={steer}
-      />
+      <Search {...{ id, text, count, active, setActive }} onType={type} onEnter={() => chooseAt(active)} />
       <div class="form-options" id={`${id}-list`} ref={list} role="listbox" aria-label={texts.tokens}>
         {recent.length > 0 && (
           <div role="group" aria-label={texts.recent}>
@@ -143,6 +105,50 @@ function Options({ chainId, text, setText, current, onChoose, onUnlisted }: Opti
       </div>
       <p class="quiet form-remark" role="status">{remark ?? (count === 0 ? texts.noMatch : left > 0 ? texts.more(left) : "")}</p>
     </>
+  );
+}
+
+interface SearchProps {
+  id: string;
+  text: string;
+  /** The number of options, and the one that Enter takes. */
+  count: number;
+  active: number;
+  setActive(index: number): void;
+  onType(text: string): void;
+  onEnter(): void;
+}
+
+/** The search; its arrow keys go through the options. */
+function Search({ id, text, count, active, setActive, onType, onEnter }: SearchProps): VNode {
+  const texts = useScene().words.form.picker;
+  function steer(event: TargetedKeyboardEvent<HTMLInputElement>): void {
+    const last = Math.max(count - 1, 0);
+    if (event.key === "Enter") onEnter();
+    else if (event.key === "ArrowDown") setActive(active >= last ? 0 : active + 1);
+    else if (event.key === "ArrowUp") setActive(active <= 0 ? last : active - 1);
+    else return;
+    event.preventDefault();
+  }
+  return (
+    <input
+      class="text"
+      type="text"
+      role="combobox"
+      aria-label={texts.search}
+      aria-expanded="true"
+      aria-controls={`${id}-list`}
+      aria-autocomplete="list"
+      aria-activedescendant={count > 0 ? `${id}-${active}` : undefined}
+      autocomplete="off"
+      spellcheck={false}
+      autofocus
+      enterkeyhint="done"
+      placeholder={texts.placeholder}
+      value={text}
+      onInput={({ currentTarget }) => onType(currentTarget.value)}
+      onKeyDown={steer}
+    />
   );
 }
 

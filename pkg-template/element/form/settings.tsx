@@ -28,7 +28,7 @@ export function SettingsButton({ onOpen }: { onOpen: () => void }): VNode {
 /** The settings: how far the price may move, which path, how the account consents, and who receives. */
 export function Settings({ onClose }: { onClose: () => void }): VNode {
   const { state, swap, words } = useScene();
-  const { form, hasCode, account } = state;
+  const { form, account } = state;
   const texts = words.form.settings;
   const isCrossing = form.src.chainId !== form.dest.chainId;
   const paths = (["gasless", "best", "market"] as const).map((path) => [path, texts.paths[path]] as const);
@@ -38,6 +38,26 @@ export function Settings({ onClose }: { onClose: () => void }): VNode {
       {form.kind === "swap" && !isCrossing && (
         <Chips legend={texts.path} options={paths} value={form.path} onChoose={(path) => swap.change({ path, chosen: null })} />
       )}
+      <Consent />
+      <Entry
+        label={texts.receiver}
+        value={form.receiver ?? ""}
+        inputMode="text"
+        placeholder={account ? texts.you(shortAddress(account)) : "0x…"}
+        fault={faultWords(state, "receiver", words)}
+        hint={form.receiver === null ? texts.emptyIsYou : ""}
+        onType={(text) => swap.change({ receiver: text.trim() === "" ? null : text })}
+      />
+    </Dialog>
+  );
+}
+
+/** Approval or permit; signature or transaction, where the account can do both. */
+function Consent(): VNode {
+  const { state: { form, hasCode }, swap, words } = useScene();
+  const texts = words.form.settings;
+  return (
+    <>
       {form.kind === "swap" && !form.preSign && (
         <div>
           <Chips
@@ -57,16 +77,7 @@ export function Settings({ onClose }: { onClose: () => void }): VNode {
           onChoose={(by) => swap.change({ preSign: by === "transaction" })}
         />
       )}
-      <Entry
-        label={texts.receiver}
-        value={form.receiver ?? ""}
-        inputMode="text"
-        placeholder={account ? texts.you(shortAddress(account)) : "0x…"}
-        fault={faultWords(state, "receiver", words)}
-        hint={form.receiver === null ? texts.emptyIsYou : ""}
-        onType={(text) => swap.change({ receiver: text.trim() === "" ? null : text })}
-      />
-    </Dialog>
+    </>
   );
 }
 

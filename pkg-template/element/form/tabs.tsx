@@ -26,7 +26,13 @@ export function useTabs(): { tabs: VNode | null; stayed: string | null } {
   const tabs = (
     <nav class="form-tabs" aria-label={words.form.tabs.label}>
       {offered.map((kind) => (
-        <button key={kind} type="button" class="form-tab" aria-current={kind === form.kind ? "page" : undefined} onClick={() => choose(kind)}>
+        <button
+          key={kind}
+          type="button"
+          class="form-tab"
+          aria-current={kind === form.kind ? "page" : undefined}
+          onClick={() => choose(kind)}
+        >
           {words.form.tabs[kind]}
         </button>
       ))}

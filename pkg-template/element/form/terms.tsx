@@ -1,8 +1,8 @@
 import type { VNode } from "preact";
-import { duration, percent, significant, units } from "../format.ts";
+import { percent, significant, units } from "../format.ts";
 import { useSymbol } from "../parts/text.tsx";
 import { useScene } from "../scene.ts";
-import { CheckBox, Chips, Entry, Select } from "./controls.tsx";
+import { CheckBox, Chips, Entry, Spans } from "./controls.tsx";
 import { faultWords } from "./faults.ts";
 import type { Quote } from "../../src/types/quote.ts";
 import type { SwapForm } from "../../src/types/swap.ts";
@@ -16,7 +16,7 @@ const PRICE_DECIMALS = 24;
 /** A limit and its time, added to the form of a swap. */
 export function LimitTerms(): VNode | null {
   const { state, swap, words } = useScene();
-  const { form, quote } = state;
+  const { form } = state;
   const symbolOf = useSymbol();
   if (form.kind !== "limit") return null;
   const { limit } = form;
@@ -27,19 +27,7 @@ export function LimitTerms(): VNode | null {
   return (
     <div class="form-terms">
       <Entry label={label} value={limit.text} fault={faultWords(state, "limit", words)} onType={(text) => change({ text })} />
-      <div class="form-chips" role="group" aria-label={texts.presets}>
-        {PRESETS.map((above) => (
-          <button
-            key={above}
-            type="button"
-            class="form-share"
-            aria-disabled={quote === null}
-            onClick={() => quote && change({ by: "price", text: priceAbove(quote, form, above) })}
-          >
-            {above === 0 ? texts.market : `+${percent(above)}`}
-          </button>
-        ))}
-      </div>
+      <Presets onChoose={(text) => change({ by: "price", text })} />
       <div class="form-pair">
         <Chips
           legend={texts.as}
@@ -47,9 +35,34 @@ export function LimitTerms(): VNode | null {
           value={limit.by}
           onChoose={(by) => change({ by, text: "" })}
         />
-        <Select label={texts.goodFor} options={spans(VALIDITIES)} value={limit.validForSecs} onChoose={(validForSecs) => change({ validForSecs })} />
+        <Spans
+          label={texts.goodFor}
+          options={VALIDITIES}
+          value={limit.validForSecs}
+          onChoose={(validForSecs) => change({ validForSecs })}
+        />
       </div>
       <CheckBox isChecked={limit.partiallyFillable} onCheck={(partiallyFillable) => change({ partiallyFillable })}>{texts.partly}</CheckBox>
+    </div>
+  );
+}
+
+/** Prices at the market, and above it. */
+function Presets({ onChoose }: { onChoose: (price: string) => void }): VNode {
+  const { state: { form, quote }, words: { form: { limit } } } = useScene();
+  return (
+    <div class="form-chips" role="group" aria-label={limit.presets}>
+      {PRESETS.map((above) => (
+        <button
+          key={above}
+          type="button"
+          class="form-share"
+          aria-disabled={quote === null}
+          onClick={() => quote && onChoose(priceAbove(quote, form, above))}
+        >
+          {above === 0 ? limit.market : `+${percent(above)}`}
+        </button>
+      ))}
     </div>
   );
 }
@@ -73,7 +86,7 @@ export function SliceTerms(): VNode | null {
           fault={faultWords(state, "slices", words)}
           onType={(count) => change({ count })}
         />
-        <Select label={texts.every} options={spans(INTERVALS)} value={slices.intervalSecs} onChoose={(intervalSecs) => change({ intervalSecs })} />
+        <Spans label={texts.every} options={INTERVALS} value={slices.intervalSecs} onChoose={(intervalSecs) => change({ intervalSecs })} />
       </div>
       {form.side === "BUY" && (
         <Entry
@@ -86,10 +99,6 @@ export function SliceTerms(): VNode | null {
       )}
     </div>
   );
-}
-
-function spans(all: readonly number[]): (readonly [number, string])[] {
-  return all.map((secs) => [secs, duration(secs)] as const);
 }
 
 /** The present price moved by that many bps, as one would type it. */
