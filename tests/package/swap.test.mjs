@@ -205,7 +205,7 @@ test("a price that moves under the review: no worse, it is the same review; wors
   await moved(src, dest, 3_000);
   renewed();
   const worse = await until(swap, ({ moved }) => moved);
-  assert.equal(worse.review, better.review);
+  assert.equal(worse.review.build, better.review.build);
   assert.ok(BigInt(worse.moved.figures.getAtLeast) < BigInt(worse.review.figures.getAtLeast));
   swap.confirm();
   assert.equal(swap.state.review.isAgreed, false, "what is not there any more cannot be agreed to");
@@ -340,6 +340,7 @@ test("a consent by a transaction, where the wallet cannot sign", async () => {
 });
 
 test("back from a review, from a held prompt, and while the wallet is open: nothing more is asked, and nothing is lost", async () => {
+  const began = Date.now();
   const { swap, wallet, end } = await started();
   await reviewing(swap);
   swap.back();
@@ -356,8 +357,9 @@ test("back from a review, from a held prompt, and while the wallet is open: noth
   await until(swap, ({ busy }) => busy === "signing");
   swap.back();
   sign();
-  const { activity } = await until(swap, ({ activity }) => activity.entries.some(({ state, purpose }) => purpose === "swap" && state === "done"), "it went on");
-  assert.equal(activity.entries.filter(({ purpose }) => purpose === "swap").length, 1);
+  const own = ({ entries }) => entries.filter(({ purpose, startedAt }) => purpose === "swap" && startedAt >= began);
+  const { activity } = await until(swap, ({ activity }) => own(activity).some(({ state }) => state === "done"), "it went on");
+  assert.equal(own(activity).length, 1);
   assert.deepEqual([swap.state.view, wallet.asked], ["form", [SENT, SIGNED]]);
   end();
 });
@@ -431,6 +433,26 @@ test("a prompt that is held too long: its price is renewed first, and the approv
   assert.notEqual(review.quote.sealed, first.quote.sealed);
   assert.deepEqual([review.isAgreed, review.prompt, review.approval, review.steps.map(({ purpose }) => purpose)], [false, null, null, ["order"]]);
   await agreed(swap);
+  await ended(swap);
+  assert.deepEqual(wallet.asked, [SENT, SIGNED]);
+  end();
+});
+
+test("a question: nothing is agreed to without its answer, which a renewed build that is no worse keeps", async () => {
+  const { swap, wallet, account, src, dest, end } = await started({}, { reference: false });
+  const review = await reviewing(swap);
+  const [question] = review.questions;
+  assert.ok(question, "it is asked");
+  swap.confirm();
+  swap.confirm(["another"]);
+  assert.deepEqual([swap.state.review, swap.state.busy], [review, null]);
+  await moved(dest, src, 0.5);
+  wallet.emit("accountsChanged", [account]);
+  const renewed = await until(swap, ({ review }) => review?.isRenewed);
+  assert.deepEqual(renewed.review.questions.map(({ id }) => id), [question.id]);
+  assert.notEqual(renewed.review.build.report.questions[0].id, question.id);
+  swap.confirm([question.id]);
+  await agreed(swap, { isOpen: false });
   await ended(swap);
   assert.deepEqual(wallet.asked, [SENT, SIGNED]);
   end();
