@@ -80,24 +80,30 @@ export class SwapPage {
     return (await this.sandbox.orders(this.account)).filter(({ id }) => !this.known.includes(id));
   }
 
-  /** What the page says in one sentence, on the card's present face. */
-  get sentence() {
-    return this.page.locator(".stage:visible :is(.sentence, .vs-sentence)");
+  /** The interface's one card. */
+  get card() {
+    return this.page.locator("verified-swap .card").first();
   }
 
-  /** Which prompts there will be, in one sentence. */
-  get plan() {
-    return this.page.locator(".stage:visible .plan");
+  /** The step that comes next, in one sentence, and the list of those after it. */
+  get step() {
+    return this.card.locator(".review-step");
   }
 
-  /** The figure beside this name. */
+  /** The value beside this name. */
   figure(name) {
-    return this.page.locator(".stage:visible .row", { hasText: new RegExp(name) }).locator("data");
+    const named = this.page.locator("dt", { hasText: typeof name === "string" ? new RegExp(`^${name}`) : name });
+    return this.card.locator(".row").filter({ has: named }).locator("dd");
   }
 
-  /** The account's latest order in the list. */
+  /** The amount beside this name, in raw units. */
+  async amount(name) {
+    return BigInt(await this.figure(name).locator("data").first().getAttribute("value"));
+  }
+
+  /** The account's latest trade in the list. */
   get latest() {
-    return this.page.locator(".recent:visible .order").first();
+    return this.page.locator("verified-swap .activity li").first();
   }
 
   get payField() {
@@ -109,11 +115,11 @@ export class SwapPage {
   }
 
   get main() {
-    return this.page.locator(".stage:visible button.primary");
+    return this.card.locator("button.primary");
   }
 
   get message() {
-    return this.page.locator(".stage:visible .message");
+    return this.card.locator("[role=alert]");
   }
 
   get prompt() {
@@ -121,19 +127,19 @@ export class SwapPage {
   }
 
   heading(name) {
-    return this.page.getByRole("heading", { level: 1, name });
+    return this.card.getByRole("heading", { level: 2, name });
   }
 
   /** The one button says this, and can be pressed. */
   async ready(label) {
-    const button = this.page.locator('.stage:visible button.primary[aria-disabled="false"]', { hasText: label });
+    const button = this.card.locator('button.primary:not([aria-disabled="true"])', { hasText: label });
     await this.#shows(button, `button "${label}"`);
   }
 
   /** A failure has the page's words. */
   async #shows(wanted, what) {
     await wanted.waitFor().catch(async (cause) => {
-      throw new Error(`No ${what}. The page: ${await this.page.locator(".card.swap").innerText()}`, { cause });
+      throw new Error(`No ${what}. The page: ${await this.card.innerText()}`, { cause });
     });
   }
 
@@ -204,7 +210,7 @@ export class SwapPage {
     await this.#shows(this.heading(what), `heading "${what}"`);
     if (await this.bridgeTick.count()) await this.bridgeTick.click();
     // A click before that is lost, as a person's is.
-    await this.page.locator('.stage:visible button.primary[aria-disabled="false"]').waitFor();
+    await this.card.locator('button.primary:not([aria-disabled="true"])').waitFor();
   }
 
   /** Lets the package's clock skip that time. */
