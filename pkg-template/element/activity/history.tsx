@@ -34,7 +34,9 @@ export function History({ entries, isAlone }: Props): VNode | null {
       <h2>{texts.history}</h2>
       {(entries.length > ROWS || shown !== "all") && <Filter shown={shown} countOf={(one) => ofState(one).length} onChange={setShown} />}
       {found.length > 0 && <ul class="activity-list">{found.slice(0, rows).map((entry) => <EntryRow key={entry.id} entry={entry} />)}</ul>}
-      {found.length === 0 && !error && <p class="quiet">{isFetching ? texts.reading : entries.length > 0 ? texts.none : hasMore ? "" : texts.empty}</p>}
+      {found.length === 0 && !error && (isFetching || !hasMore) && (
+        <p class="quiet">{isFetching ? texts.reading : entries.length > 0 ? texts.none : texts.empty}</p>
+      )}
       {(found.length > rows || hasMore) && <button type="button" class="link" onClick={more}>{texts.more}</button>}
     </div>
   );

@@ -23,7 +23,8 @@ export function News(): VNode | null {
             aria-disabled={isAsked(state)}
             onClick={() => !isAsked(state) && swap.open(entry.id)}
           >
-            <Icon name={entry.state === "done" ? "tick" : entry.state === "failed" ? "warning" : "info"} /><span>{endWords(entry, { words, ...scene }, symbolOf)}</span>
+            <Icon name={entry.state === "done" ? "tick" : entry.state === "failed" ? "warning" : "info"} />
+            <span>{endWords(entry, { words, ...scene }, symbolOf)}</span>
           </button>
         </li>
       ))}
@@ -31,8 +32,10 @@ export function News(): VNode | null {
   );
 }
 
+type SymbolOf = ReturnType<typeof useSymbol>;
+
 /** The end of a trade in one line. */
-export function endWords(entry: SwapEntry, { words, tokenOf }: Pick<Scene, "words" | "tokenOf">, symbolOf: ReturnType<typeof useSymbol>): string {
+export function endWords(entry: SwapEntry, { words, tokenOf }: Pick<Scene, "words" | "tokenOf">, symbolOf: SymbolOf): string {
   const { figures, purpose } = entry;
   const status = statusOf(entry, words.entry);
   if (!figures) return words.activity.ended(words.entry.purpose[purpose], status);

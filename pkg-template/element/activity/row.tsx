@@ -35,9 +35,10 @@ function Notes({ entry: { purpose, figures, startedAt } }: { entry: SwapEntry })
   const { entry: texts, activity } = useScene().words;
   const { slices = null, filledPercent = 0 } = figures ?? {};
   const next = slices?.nextAt ? clock(slices.nextAt) : null;
+  const isPartly = filledPercent > 0 && filledPercent < 100;
   const notes = [
     texts.purpose[purpose],
-    slices ? texts.facts.slices(slices.done, slices.count) : filledPercent > 0 && filledPercent < 100 && activity.filled(percent(Math.round(filledPercent * 100))),
+    slices ? texts.facts.slices(slices.done, slices.count) : isPartly && activity.filled(percent(Math.round(filledPercent * 100))),
     next && texts.facts.next(next),
   ];
   return <>{startedAt !== null && <><Time at={startedAt} /> · </>}{notes.filter(Boolean).join(" · ")}</>;

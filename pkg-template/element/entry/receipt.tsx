@@ -21,6 +21,7 @@ export function Receipt({ entry, figures }: Props): VNode {
   const { until, slices, filledPercent, paid, received } = figures;
   const next = slices?.nextAt ? clock(slices.nextAt) : null;
   const isOver = isEnded(entry);
+  const rateName = figures.kind === "limit" && !isOver ? words.form.lines.limitRate : texts.rate;
   const isPartly = filledPercent > 0 && filledPercent < 100;
   return (
     <Rows>
@@ -29,7 +30,7 @@ export function Receipt({ entry, figures }: Props): VNode {
       {(entry.state === "done" || paid || received) && <Outcome figures={figures} isOver={isOver} />}
       {!isOver && next && <Row name={texts.nextSlice}>{next}</Row>}
       {isPartly && !slices && <Row name={texts.filled}>{percent(Math.round(filledPercent * 100))}</Row>}
-      {figures.rate !== null && (!isOver || received) && <Row name={figures.kind === "limit" && !isOver ? words.form.lines.limitRate : texts.rate}><Rate figures={figures} /></Row>}
+      {figures.rate !== null && (!isOver || received) && <Row name={rateName}><Rate figures={figures} /></Row>}
       {(!isOver || entry.state === "done") && <Row name={texts.costs}>{costsOf(figures, texts)}</Row>}
       <Row name={texts.to}><Receiver figures={figures} /></Row>
       {!isOver && until !== null && <Row name={texts.until}>{clock(until) ?? words.parts.noDate}</Row>}

@@ -43,6 +43,7 @@ function orderSteps(entry: SwapEntry, texts: Texts, chainName: (chainId: number)
   const hasLeft = order !== null && (order.transactions.length > 0 || order.status === "BRIDGING" || state === "done");
   const isSettling = !isOver && order !== null && figures?.kind !== "slices" && (hasLeft || order.status === "EXECUTING");
   const isCrosschain = figures !== null && figures.src.chainId !== figures.dest.chainId;
+  const hasArrival = isCrosschain && (!isOver || state === "done");
   const left: Step = { name: texts.steps.left(chainName(figures?.src.chainId ?? 0)), state: hasLeft ? "done" : "ahead", at: null };
   return [
     { name: isOnChain ? texts.steps.consented : texts.steps.signed, state: "done", at: signed?.signedAt ?? null },
@@ -50,7 +51,7 @@ function orderSteps(entry: SwapEntry, texts: Texts, chainName: (chainId: number)
     { name: fillName(entry, texts), state: isOver || isSettling ? "done" : order ? "now" : "ahead", at: null },
     ...(isCrosschain ? [left] : []),
     {
-      name: isCrosschain && (!isOver || state === "done") ? arrivalName(entry, isSettling, texts, chainName) : lastName(entry, isSettling, texts),
+      name: hasArrival ? arrivalName(entry, isSettling, texts, chainName) : lastName(entry, isSettling, texts),
       state: state === "done" ? "done" : state === "failed" ? "failed" : isOver ? "over" : isSettling ? "now" : "ahead",
       at: isOver && order ? msOf(order.updatedAt) : null,
     },

@@ -20,7 +20,9 @@ export function Transactions({ entry }: { entry: SwapEntry }): VNode | null {
       {order && figures && <Fills order={order} figures={figures} />}
       {!order && transaction && chainId !== undefined && <Transaction name={texts.transaction} chainId={chainId} hash={transaction} />}
       {order?.refunds.map(({ tx, amount, ...place }) => (
-        <Transaction key={tx} name={texts.refund} chainId={place.chainId} hash={tx}><Sum amount={amount} {...place} rounding="down" /></Transaction>
+        <Transaction key={tx} name={texts.refund} chainId={place.chainId} hash={tx}>
+          <Sum amount={amount} {...place} rounding="down" />
+        </Transaction>
       ))}
       {hash && (
         <Row name={texts.order}>

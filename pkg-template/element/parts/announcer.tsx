@@ -29,7 +29,8 @@ function newsBetween(before: SwapState, scene: Scene, symbolOf: ReturnType<typeo
     if (steps.some(({ purpose }) => purpose === "cancelOrders" || purpose === "cancel")) return texts.cancel;
     return build?.kind === "delta" ? texts.order : texts.transaction;
   }
-  const ended = now.activity.entries.find(({ id, isNews }) => isNews && !before.activity.entries.some((old) => old.id === id && old.isNews));
+  const known = before.activity.entries.filter(({ isNews }) => isNews).map(({ id }) => id);
+  const ended = now.activity.entries.find(({ id, isNews }) => isNews && !known.includes(id));
   if (ended) return endWords(ended, scene, symbolOf);
   const shown = shownWords(now, scene);
   if (shown && shown !== shownWords(before, scene)) return shown;
