@@ -1,6 +1,6 @@
 // The trades of an account, read and followed: the journal, the service's orders, sent transactions. It goes on whatever view is
 // shown, and all of it ends when the account is another one.
-import { entriesOf, isOver, namesOf, nothingKnown, sentOf } from "./swap-entries.ts";
+import { attempt, entriesOf, isOver, namesOf, nothingKnown, sentOf } from "./swap-entries.ts";
 import { asTradeError, explain } from "./swap-failure.ts";
 import { figuresOf } from "./swap-figures.ts";
 import { isSame } from "./swap-form.ts";
@@ -198,8 +198,9 @@ export function createActivity(host: ActivityHost): Activity {
       one.kind === "transaction" && names.includes(one.transaction ?? one.batch ?? "");
     const trade = known.trades.find(isOf) ?? null;
     if (!provider || isRead || !(made ? made.build.kind === "market" : trade?.purpose === "market")) return;
-    const moved = await movedBy(provider.request.bind(provider), sent, figuresOf({ trade, sent, moved: null, made }));
-    if (signal.aborted) return;
+    const figures = attempt(() => figuresOf({ trade, sent, moved: null, made }));
+    const moved = figures && (await movedBy(provider.request.bind(provider), sent, figures));
+    if (!moved || signal.aborted) return;
     for (const name of names) known.moved.set(name, moved);
     refresh();
   }

@@ -119,8 +119,8 @@ function entryOf(
 
 const purposeOf = (trade: Trade | null): SwapEntry["purpose"] => PURPOSES.find((one) => one === trade?.purpose) ?? "swap";
 
-/** The result of `read`; null where the service's order is malformed. */
-function attempt<Result>(read: () => Result): Result | null {
+/** The result of `read`; null where an order or an entry of the journal is malformed. */
+export function attempt<Result>(read: () => Result): Result | null {
   try {
     return read();
   } catch {

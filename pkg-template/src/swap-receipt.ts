@@ -15,7 +15,7 @@ const NATIVE = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";
 export async function movedBy(
   request: Eip1193Provider["request"], sent: SentTransaction, { src, dest, receiver }: Pick<SwapFigures, "src" | "dest" | "receiver">,
 ): Promise<MovedAmounts> {
-  const ask: Ask = (method, ...params) => request({ method, params });
+  const ask: Ask = async (method, ...params) => request({ method, params });
   const gain = (token: Address, account: Address | null) =>
     account === null ? null : gainOf(ask, sent, token, account).catch(() => null);
   // A wallet's node is of the chain on which the wallet is now.
