@@ -90,6 +90,11 @@ export class SwapPage {
     return this.card.locator(".review-step");
   }
 
+  /** The exact sentence of what is agreed to. */
+  get sentence() {
+    return this.card.locator(".sentence");
+  }
+
   /** The value beside this name. */
   figure(name) {
     const named = this.page.locator("dt", { hasText: typeof name === "string" ? new RegExp(`^${name}`) : name });
@@ -159,27 +164,21 @@ export class SwapPage {
   }
 
   async choose(side, symbol, network) {
-    await this.page
-      .getByRole("button", { name: new RegExp(`^You ${side}: .*Choose`) })
-      .locator("visible=true")
-      .click();
-    const dialog = this.page.getByRole("dialog");
+    await this.page.getByRole("button", { name: new RegExp(`^You ${side}: .*Choose`) }).click();
+    const dialog = this.page.getByRole("dialog", { name: side === "pay" ? "Pay with" : "Receive" });
     if (network) await dialog.getByRole("radio", { name: network }).check({ force: true });
     await dialog.getByRole("option", { name: new RegExp(`^${symbol}`) }).click();
   }
 
   /** Chooses another account in the sandbox wallet, by its address or its kind, and waits for a price for it. */
   async useAccount(choice) {
-    const button = this.page.locator("#wallet-button");
-    const before = await button.getAttribute("title");
-    await button.click();
-    await this.page.getByRole("combobox", { name: "Account" }).selectOption(choice);
-    if (choice !== this.account) await this.page.locator(`#wallet-button:not([title="${before}"])`).waitFor();
-    await this.page.keyboard.press("Escape");
-    // Until then the form starts over, and a review with it.
+    const button = this.page.locator("verified-swap .wallets-button");
+    const before = await button.textContent();
+    await this.page.getByLabel("Account", { exact: true }).selectOption(choice);
+    if (choice !== this.account) await button.filter({ hasNotText: before }).waitFor();
     await this.settledIn();
     await this.priced();
-    this.account = (await button.getAttribute("title")).split(": ")[1];
+    this.account = await this.page.evaluate(() => JSON.parse(localStorage.getItem("sandbox-wallet")).account);
   }
 
   /** Shows the form of another kind of trade. */
@@ -189,15 +188,17 @@ export class SwapPage {
 
   /** Chooses something of the settings: a path, a permit. */
   async set(choice) {
-    await this.openSettings();
-    await this.page.locator("#slippage").getByRole("radio", { name: choice, exact: true }).check({ force: true });
+    const settings = await this.openSettings();
+    await settings.getByRole("radio", { name: choice, exact: true }).check({ force: true });
     await this.page.keyboard.press("Escape");
     // As long as it is open, nothing behind it takes a key.
-    await this.page.locator("dialog.popover").waitFor({ state: "detached" });
+    await settings.waitFor({ state: "detached" });
   }
 
+  /** Opens the settings, and answers with their dialog. */
   async openSettings() {
-    await this.page.getByRole("button", { name: /Slippage/ }).click();
+    await this.page.getByRole("button", { name: /^Settings/ }).click();
+    return this.page.getByRole("dialog", { name: "Settings" });
   }
 
   /** What a user says yes to of an order over a bridge whose data is not read: of each build anew. */
@@ -242,16 +243,9 @@ export class SwapPage {
     await this.ended("Confirmed");
   }
 
-  /** The transaction or order is at this end, and the balances after it are shown. */
-  async ended(heading) {
-    await this.heading(heading).waitFor();
-    await this.page
-      .locator(".stage:visible .balances tbody tr")
-      .first()
-      .locator("td")
-      .nth(1)
-      .filter({ hasNotText: "–" })
-      .waitFor();
+  /** The transaction or order is at this end. */
+  ended(heading) {
+    return this.heading(heading).waitFor();
   }
 
   /** Review, approval if asked, signature: an order that rests is with the service. */
@@ -298,14 +292,14 @@ export class SwapPage {
     await this.sendInWallet();
   }
 
-  /** What is permitted, before the wallet opens: below the order that it pays for, where that is built already. */
-  get permitPanel() {
-    return this.page.locator(".step-panel").getByRole("heading", { name: "Sign the permit" });
+  /** The step that permits, before the wallet opens. */
+  get permitStep() {
+    return this.step.getByRole("heading", { name: /by a signature/ });
   }
 
   /** Reviews a permit, and signs it. */
   async permitInWallet() {
-    await this.permitPanel.waitFor();
+    await this.permitStep.waitFor();
     await this.nextStep("Sign the permit");
     await this.answer("Sign this permit?", "Sign");
   }
@@ -351,9 +345,10 @@ export class SwapPage {
     for (let presses = 0; presses < 80; presses++) {
       await this.page.keyboard.press("Tab");
       const focused = await this.page.evaluate(() => {
-        const node = document.activeElement;
+        let node = document.activeElement;
+        while (node.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
         const label = node.getAttribute("aria-label") ?? node.labels?.[0]?.textContent ?? node.textContent;
-        const ring = [node, node.closest(".field"), node.nextElementSibling].some(
+        const ring = [node, node.closest(".form-field"), node.nextElementSibling].some(
           (one) => one && getComputedStyle(one).outlineStyle !== "none",
         );
         const { top, bottom } = node.getBoundingClientRect();
@@ -390,7 +385,7 @@ export class SwapPage {
    */
   async judged() {
     await this.priced();
-    const unjudged = this.page.locator(".stage:visible .row", { hasText: /Quote against the chain *Before you sign/ });
+    const unjudged = this.figure("Quote against the chain").filter({ hasText: "before you sign" });
     while (await unjudged.count()) {
       await this.goOnline();
       await this.priced();
