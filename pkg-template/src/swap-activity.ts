@@ -262,6 +262,8 @@ export function createActivity(host: ActivityHost): Activity {
     const entry = find(id);
     pending = entry ? null : { id, view: store.state.view };
     if (!entry) return followOrder(work, id);
+    // A failure of an earlier click is over, unless it is not known how far that came.
+    if (entry.failure && !entry.failure.isFateUnknown && known.failures.delete(entry.id)) refresh();
     show(id);
     if (entry.sent?.status === "COMPLETED") void readReceipt(work, entry.sent);
     if (entry.state === "unfinished") look();
@@ -275,7 +277,7 @@ export function createActivity(host: ActivityHost): Activity {
     readPage(work, account).catch((error: unknown) => fail("page", error));
   }
 
-  const unfinished = createUnfinished(host, { work: () => work, find, refresh, open, look });
+  const unfinished = createUnfinished(host, { work: () => work, find, refresh, look });
   return { restart, follow, open, loadMore, ...unfinished, close: () => ending.abort() };
 }
 

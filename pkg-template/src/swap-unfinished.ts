@@ -10,7 +10,6 @@ interface List {
   work(): Work | null;
   find(id: string): SwapEntry | null;
   refresh(): void;
-  open(id: string): void;
   look(): void;
 }
 type More = Pick<SubmitOptions, "existing" | "withoutJournal"> & { preSign?: boolean };
@@ -197,10 +196,7 @@ export function createUnfinished(host: ActivityHost, list: List): Pick<Activity,
 
   function remedy(name: SwapRemedy, accept: readonly string[]): void {
     const { entry } = store.state;
-    if (!entry?.failure) return;
-    const { orderHash } = entry.failure.error;
-    if (name === "startOver") return host.end();
-    if (name === "lookUp" && orderHash) return list.open(orderHash);
+    if (!entry) return;
     const existing = name === "replace" || name === "keepBoth" ? { existing: name } : {};
     const others = { ...(name === "withoutJournal" && { withoutJournal: true }), ...(name === "preSign" && { preSign: true }) };
     void go(entry.id, accept, { ...existing, ...others });

@@ -156,12 +156,12 @@ export function createSwap({ client: given, form, tokens = [] }: SwapOptions): S
   }
 
   function remedy(name: SwapRemedy, accept: string[] = []): void {
-    const { failure, review: shown, view, entry, form } = store.state;
-    if (isClosed) return;
-    if (view === "entry") return entry?.failure ? activity.remedy(name, accept) : undefined;
-    if (!failure?.remedies.includes(name)) return;
+    const { review: shown, view, entry, form } = store.state;
+    const failure = (view === "entry" && entry?.failure) || store.state.failure;
+    if (isClosed || !failure?.remedies.includes(name)) return;
     const own = ownRemedies[name];
     if (own) return own(failure.error, form);
+    if (view === "entry") return activity.remedy(name, accept);
     if (shown) return (task ?? trading).remedy(name, accept);
     store.set({ failure: null });
     if (name === "requote") refresh();
@@ -169,12 +169,23 @@ export function createSwap({ client: given, form, tokens = [] }: SwapOptions): S
   }
 
   const attempt = (work: Promise<unknown>) =>
-    void work.then(() => store.set({ failure: null }), (error: unknown) => isClosed || store.set({ failure: explain(error) }));
+    void work.then(settled, (error: unknown) => isClosed || store.set({ failure: explain(error) }));
+  /** The failure is over; that of an entry once it is opened again. */
+  const settled = () => {
+    const { view, entry } = store.state;
+    store.set({ failure: null });
+    if (view === "entry" && entry) activity.open(entry.id);
+  };
+  /** The chain of what is shown, if it is no form. */
+  const chainAsked = () => {
+    const { view, review: shown, entry } = store.state;
+    return view === "entry" ? entry?.figures?.src.chainId : shown?.build.chainId;
+  };
   const ownRemedies: Partial<Record<SwapRemedy, (error: TradeError, form: SwapForm) => void>> = {
     startOver: back,
     connect: () => store.set({ failure: null }),
     reload: () => globalThis.location?.reload(),
-    switchChain: (_, { src }) => attempt(account.switchChain(store.state.review?.build.chainId ?? src.chainId)),
+    switchChain: (_, { src }) => attempt(account.switchChain(chainAsked() ?? src.chainId)),
     useWalletAccount: () => attempt(account.adopt()),
     useMaximum() {
       back();

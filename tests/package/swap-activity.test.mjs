@@ -65,6 +65,8 @@ function walletOf(account) {
     removeListener: (event, listener) => listeners.set(event, (listeners.get(event) ?? []).filter((one) => one !== listener)),
     async request({ method, params }) {
       if (method === "eth_accounts") return [wallet.account];
+      if (method === "wallet_switchEthereumChain") return (wallet.chainId = params[0].chainId), null;
+      if (method === "eth_chainId" && wallet.chainId) return wallet.chainId;
       if ([SIGNED, SENT].includes(method)) {
         wallet.asked.push(method);
         const refusal = await wallet.refuses(method);
@@ -228,6 +230,13 @@ test("a page that dies in a prompt: the next one asks again for the same order, 
   assert.deepEqual([entry.needs, entry.purpose, entry.order, wallet.asked], ["signature", "swap", null, []]);
   for (const name of ["payAtMost", "getAtLeast", "receiver", "until"]) assert.deepEqual(entry.figures[name], figures[name], name);
   swap.open(orderHash);
+  wallet.chainId = "0x1";
+  swap.resume(orderHash);
+  const { entry: elsewhere } = await until(swap, ({ entry, busy }) => entry?.failure && !busy, "the wallet is on another chain");
+  assert.deepEqual([elsewhere.failure.error.code, elsewhere.failure.remedies, wallet.asked], ["WRONG_CHAIN", ["switchChain"], []]);
+  swap.remedy("switchChain");
+  const { entry: there } = await until(swap, ({ entry }) => entry && !entry.failure, "it is on its chain");
+  assert.deepEqual([there.needs, wallet.asked], ["signature", []]);
   swap.resume(orderHash);
   const done = await shown(swap, "done");
   assert.deepEqual([done.id, done.failure, wallet.asked], [orderHash, null, [SIGNED]]);
