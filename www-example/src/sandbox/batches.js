@@ -6,7 +6,7 @@
 /** @typedef {"supported" | "ready" | "unsupported"} Atomic */
 
 /**
- * What the wallet knows of a batch. It is `waiting` until its transactions are sent, whose hashes then are there;
+ * A batch as the wallet keeps it. It is `waiting` until its transactions are sent, whose hashes then are there;
  * `failed` if they never will be. `atomic`: all of it is one transaction.
  *
  * @typedef {{ chainId: number, from: string, state: "waiting" | "sent" | "failed", atomic: boolean, hashes: string[] }} Batch
@@ -38,7 +38,7 @@
  */
 
 /**
- * What the wallet is made of. `confirm` shows the calls to the user; `send` makes all of them in one transaction, after
+ * The parts of the wallet. `confirm` shows the calls to the user; `send` makes all of them in one transaction, after
  * having the account delegate to code if it `upgrades`, and gives the transaction's hash. `sponsor` gives back what its gas cost.
  *
  * @typedef {{
@@ -75,7 +75,7 @@ const RECEIPT_PAUSE_MS = 20;
 
 /** @param {Parts} parts */
 export function createBatches({ accounts, chainIds, atomic, confirm, send, sponsor, receipt, show, memory, habits }) {
-  /** @type {(() => Promise<void>)[]} What the user confirmed, and others have not. */
+  /** @type {(() => Promise<void>)[]} Batches that the user confirmed, and others have not. */
   const later = [];
 
   /** @param {string} account */

@@ -153,7 +153,7 @@ function storyOf({ lie, step, refusal, prompts }: Run): Node[] {
   if (step === "failed") return [title, el("p", {}, "The sandbox did not take it. Try another one.")];
   if (step === "unasked") {
     const settings = path === "gasless" ? "Gasless" : "Gasless, or Market,";
-    return [title, el("p", {}, `Put an amount that you have into the form, and choose ${settings} in its settings.`)];
+    return [title, el("p", {}, `Connect a wallet, put an amount that you have into the form, and choose ${settings} in its settings.`)];
   }
   const judged = refusal?.error.report?.checks.filter(({ verdict }) => verdict !== "opaque" && verdict !== "unknown") ?? [];
   const failed = judged.filter(({ verdict }) => verdict === "mismatch").length;

@@ -83,6 +83,7 @@ interface Prompt {
 /** A window as a wallet's is, until it is answered. */
 function ask({ title, confirm, facts, details, note, isNotice }: Prompt): Promise<boolean> {
   const reject = el("button", { class: "secondary", value: "" }, "Reject");
+  const agree = el("button", { class: "primary", value: "yes" }, confirm);
   const dialog = el(
     "dialog",
     { class: "prompt", "aria-labelledby": "prompt-title" },
@@ -91,7 +92,7 @@ function ask({ title, confirm, facts, details, note, isNotice }: Prompt): Promis
     list("facts", facts),
     el("section", { class: "prompt-data", "aria-label": "Contents", tabindex: "0" }, ...details),
     el("p", { class: "quiet" }, note),
-    el("form", { method: "dialog", class: "buttons" }, ...(isNotice ? [] : [reject]), el("button", { class: "primary", value: "yes" }, confirm)),
+    el("form", { method: "dialog", class: "buttons" }, ...(isNotice ? [] : [reject]), agree),
   );
   document.body.append(dialog);
   dialog.showModal();
@@ -125,7 +126,8 @@ function readApproval(chain: SandboxChain, { data = "", to }: Call): { title: st
 
 /** The members of an object, and of those in it. */
 function members(of: object): HTMLElement {
-  return list("members", Object.entries(of).map(([name, value]) => [name, value !== null && typeof value === "object" ? members(value) : String(value)]));
+  const shown = (value: unknown): string | Node => (value !== null && typeof value === "object" ? members(value) : String(value));
+  return list("members", Object.entries(of).map(([name, value]) => [name, shown(value)]));
 }
 
 function list(name: string, rows: [string, string | Node][]): HTMLElement {

@@ -32,7 +32,9 @@ export async function openSandbox(onEvent: (event: ClientEvent) => void, busy: (
   return {
     client: { ...clientOptions, onEvent },
     chains: chains.map(({ chainId, name }) => ({ chainId, name })),
-    tokens: chains.flatMap(({ chainId, tokens }) => tokens.map(({ kind, ...token }) => ({ ...token, chainId, logoURI: LOGOS[token.symbol] }))),
+    tokens: chains.flatMap(({ chainId, tokens }) =>
+      tokens.map(({ kind, ...token }) => ({ ...token, chainId, logoURI: LOGOS[token.symbol] })),
+    ),
     wallet,
   };
 }
