@@ -197,7 +197,7 @@ function useFitting(chainId: number, text: string): { recent: SwapToken[]; other
 function useAtAddress(chainId: number, text: string): { unlisted: Unlisted | null; remark: string | null } {
   const { ask, words: { form: { picker } }, tokens } = useScene();
   const address = addressIn(text);
-  const isListed = tokens.some((token) => token.chainId === chainId && token.address === address);
+  const isListed = tokens.some((token) => token.chainId === chainId && token.address.toLowerCase() === address?.toLowerCase());
   const sought = isListed ? null : address;
   const [read, setRead] = useState<{ of: string; found: Unlisted | "none" | "unread" } | null>(null);
   useEffect(() => {
