@@ -18,14 +18,8 @@ export async function consent(swap, button) {
 }
 
 /** Waits until so many slices are done. */
-export function sliced(swap, done, of) {
-  return swap.page
-    .locator(".stage:visible .schedule li.done")
-    .nth(done - 1)
-    .waitFor()
-    .then(async () => {
-      assert.equal(await swap.page.locator(".stage:visible .schedule li").count(), of);
-    });
+export function sliced(swap, done) {
+  return swap.page.getByRole("list", { name: "Progress" }).getByText(`${done} of `).waitFor();
 }
 
 export async function spent(swap, before) {
