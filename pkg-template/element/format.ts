@@ -7,6 +7,7 @@ export type Rounding = "nearest" | "down" | "up";
 
 const SIGNIFICANT_DIGITS = 6;
 const LEAST_DECIMALS = 2;
+const BALANCE_DIGITS = 11;
 
 /** `amount` raw units as decimal text: `formatUnits` of the package, which the module would have to be there for. */
 export function units(amount: Amount, decimals: number): string {
@@ -34,9 +35,11 @@ export function significant(decimal: string, rounding: Rounding = "nearest"): st
   return cut(decimal, zeros + Math.max(LEAST_DECIMALS, digits), rounding);
 }
 
-/** A balance: eight decimals at most, so that it adds up with what is paid and received. */
+/** A balance: eleven digits, so that it adds up with what is paid and received; eight decimals at most, two at least. */
 export function balance(amount: Amount, decimals: number): string {
-  return grouped(cut(units(amount, decimals), 8, "down"));
+  const decimal = units(amount, decimals);
+  const places = BALANCE_DIGITS - decimal.split(".", 1).join("").length;
+  return grouped(cut(decimal, Math.min(8, Math.max(LEAST_DECIMALS, places)), "down"));
 }
 
 /** Every digit of `amount`, grouped. */
