@@ -602,7 +602,7 @@ export const english = {
       transaction: "Transaction checked. Review it before you send it.",
       cancel: "Look at what you cancel.",
       step: "Look at it before your wallet opens.",
-      refused: "Refused: it was not what you asked for. No prompt was opened.",
+      refused: "Refused: it was not what you asked for.",
       moved: "The price moved. Take the new one, or go back.",
       renewed: "New price, no worse than before.",
       price: (paid: string, got: string) => `${paid} for about ${got}.`,
