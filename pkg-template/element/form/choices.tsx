@@ -23,7 +23,7 @@ export function Choices(): VNode | null {
       <legend class="form-label">{isBridge ? words.form.choices.routes : words.form.choices.ways}</legend>
       <div class="form-routes">
         {choices.map((choice) => (
-          <label key={choice.id} class="form-route" data-off={choice.figures === null || undefined}>
+          <label key={choice.id} class="form-route">
             <input
               type="radio"
               name={name}
