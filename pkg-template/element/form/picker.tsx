@@ -167,14 +167,13 @@ function TokenOption({ id, token, isActive, isCurrent, onChoose }: OptionProps):
     <div id={id} class={isActive ? "form-option form-active" : "form-option"} role="option" aria-selected={isCurrent} onClick={onChoose}>
       <TokenLogo token={token} />
       <span class="form-option-name">
-        <bdi>{plainSymbol(token.symbol)}</bdi>
+        <bdi>{plainSymbol(token.symbol)}</bdi> {isCurrent && <Icon name="tick" />}
         <small>
           {token.name && <bdi class="form-name">{plainText(token.name, 40)}</bdi>} <bdi class="mono">{shortAddress(token.address)}</bdi>
           {token.isUnlisted && <span class="form-warns"> {words.form.picker.unlisted}</span>}
         </small>
       </span>
       {held !== undefined && <span class="form-option-sum"><bdi>{rounded(held, token.decimals, "down")}</bdi></span>}
-      {isCurrent && <Icon name="tick" />}
     </div>
   );
 }
