@@ -55,7 +55,11 @@ export function makeItLie(element: VerifiedSwapElement): MakeItLie {
     }
     if (!isCurrent()) return;
     show();
-    // The element moved it to what it shows.
+    keepFocus(lie);
+  }
+
+  /** Gives the focus back to the button of a lie: the element moved it to what it shows. */
+  function keepFocus(lie: Lie): void {
     if (element.matches(":focus-within")) chips.find(({ dataset }) => dataset["lie"] === lie)?.focus({ preventScroll: true });
   }
 
@@ -68,7 +72,7 @@ export function makeItLie(element: VerifiedSwapElement): MakeItLie {
     }
   }
 
-  async function honest(): Promise<void> {
+  async function honest({ lie }: Run): Promise<void> {
     turn++;
     run = null;
     setParameter(null);
@@ -76,6 +80,7 @@ export function makeItLie(element: VerifiedSwapElement): MakeItLie {
     try {
       await beHonest();
       await backToForm(element);
+      keepFocus(lie);
     } catch {
       outcome.textContent = "The sandbox did not answer: it may lie still. Load this page again.";
     }
@@ -107,7 +112,7 @@ export function makeItLie(element: VerifiedSwapElement): MakeItLie {
   rest.addEventListener("click", () => rest.ariaDisabled === "true" || void tellRest());
   end.addEventListener("click", () => {
     chips.find(({ ariaPressed }) => ariaPressed === "true")?.focus();
-    void honest();
+    if (run) void honest(run);
   });
   // The sandbox would go on lying to a page that does not know.
   window.addEventListener("pagehide", beHonestOnLeaving);
