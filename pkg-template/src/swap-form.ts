@@ -103,7 +103,10 @@ export function checked(address: Address): Address {
 function limitOf({ limit, side, src, dest }: SwapForm): Read & { text: string } {
   const text = readDecimal(limit.text) ?? "";
   if (limit.by === "amount") return { ...readUnits(limit.text, (side === "SELL" ? dest : src).decimals), text };
-  const reason = limit.text.length > LONGEST_TEXT ? "tooLong" : !limit.text.trim() ? "empty" : !text ? "notNumber" : !/[1-9]/.test(text) && "empty";
+  const reason = limit.text.length > LONGEST_TEXT ? "tooLong"
+    : !limit.text.trim() ? "empty"
+    : !text ? "notNumber"
+    : !/[1-9]/.test(text) && "empty";
   return reason ? { amount: null, reason, text } : { amount: "", reason: null, text };
 }
 

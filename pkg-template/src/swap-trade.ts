@@ -222,7 +222,7 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
   /** Holds a prompt until the user agrees to it. Its price may be too old by then: a newer one is reviewed in time. */
   function hold(deal: Deal, at: number, prompt: Prompt): Promise<Answer> {
     const { quote } = deal.review ?? {};
-    const isPriced = quote && !("type" in deal.terms && deal.terms.type === "LIMIT") && ["order", "permit", "market"].includes(prompt.purpose);
+    const isPriced = quote && deal.terms.type !== "LIMIT" && ["order", "permit", "market"].includes(prompt.purpose);
     const renew = () => {
       deal.isRenewing = true;
       deal.held?.(null);
@@ -293,7 +293,7 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
         deal.click = null;
         return;
       case "preSign":
-        show(deal, { steps: deal.review.steps.map((step) => (step.purpose === "order" ? { ...step, purpose: "presign", paysGas: true } : step)) });
+        show(deal, { steps: deal.review.steps.map((step) => (step.purpose === "order" ? stepOf("presign") : step)) });
         return answer(deal, { preSign: true }, ids);
       case "replace": case "keepBoth": return answer(deal, { existing: remedy }, ids);
       case "withoutJournal": return answer(deal, { withoutJournal: true }, ids);

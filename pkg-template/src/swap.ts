@@ -115,7 +115,8 @@ export function createSwap({ client: given, form, tokens = [] }: SwapOptions): S
     const anew = isOther ? { chosen: null, route: null, acceptsPromise: false } : {};
     const next = { ...form, ...anew, ...changes };
     const { quote } = store.state;
-    if (quote && !isOther && bridgeOf(quote, next.route) !== bridgeOf(quote, form.route)) next.acceptsPromise = changes.acceptsPromise ?? false;
+    const isOtherBridge = quote && !isOther && bridgeOf(quote, next.route) !== bridgeOf(quote, form.route);
+    if (isOtherBridge) next.acceptsPromise = changes.acceptsPromise ?? false;
     set({ form: next, ...(isOther && { failure: null }) });
     priceError = isOther ? null : priceError;
     live.update(requestOf(next, maxLossBps));

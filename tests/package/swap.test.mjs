@@ -1,7 +1,7 @@
 /** The controller of a swap's form in the real sandbox: from what is typed to what arrived, and every way in which that ends otherwise. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { encodeFunctionData, erc20Abi } from "viem";
 import { freshApp } from "./app.mjs";
@@ -20,6 +20,12 @@ before(async () => {
   [chain] = sandbox.config.chains;
 });
 after(() => sandbox?.stop());
+/** The ends of what a test has opened: one that fails leaves nothing that keeps the process alive. */
+const ends = new Set();
+afterEach(() => {
+  for (const end of ends) end();
+  ends.clear();
+});
 
 const tokenOf = (kind, at = chain) => {
   const { symbol, decimals, address } = at.tokens.find((token) => token.kind === kind || token.symbol === kind);
@@ -80,6 +86,7 @@ async function started(form = {}, options = {}) {
   };
   const client = await library.createClient({ ...sandbox.config.clientOptions, ...options });
   const swap = createSwap({ client, form: { src, dest, amount: "100", ...form } });
+  ends.add(() => (swap.close(), client.close()));
   await swap.connect({ wallet });
   const held = { src: await balance(src, account), dest: dest.chainId === chain.chainId ? await balance(dest, account) : null };
   return { swap, wallet, account, client, src, dest, held, end: () => (swap.close(), client.close()) };
