@@ -127,6 +127,20 @@ test("its variables are those that are published, and count from around it", asy
   assert.deepEqual(await colours(), ["rgb(1, 2, 3)", "rgb(25, 29, 27)"]);
 });
 
+test("a place that is as wide as its content has the form's width, on a phone the phone's", async () => {
+  await opened();
+  await page.evaluate(() => {
+    const place = document.createElement("div");
+    place.style.display = "inline-block";
+    document.body.append(place);
+    place.append(element);
+  });
+  const width = () => page.evaluate(() => element.clientWidth);
+  assert.equal(await width(), 480);
+  await page.setViewportSize({ width: 320, height: 700 });
+  assert.equal(await width(), 280);
+});
+
 test("it has at most twelve attributes and properties, and three events", () => {
   const names = surface(ROOT).get("element").map(({ name }) => name);
   const count = (type) => names.filter((name) => name.startsWith(`${type}.`)).length;
