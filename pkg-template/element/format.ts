@@ -61,7 +61,8 @@ export function percent(bps: number): string {
 export function dollars(decimal: string | null): string | null {
   if (decimal === null || !/^\d+(\.\d+)?$/.test(decimal)) return null;
   const [whole = "0", cents = ""] = cut(decimal, 2, "nearest").split(".");
-  const parts = new Intl.NumberFormat(locales(), { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" }).formatToParts(BigInt(whole));
+  const money = new Intl.NumberFormat(locales(), { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" });
+  const parts = money.formatToParts(BigInt(whole));
   return parts.map(({ type, value }) => (type === "fraction" ? inDigits(cents.padEnd(2, "0")) : value)).join("");
 }
 

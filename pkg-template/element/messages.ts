@@ -7,7 +7,7 @@ export const frame = {
   name: "Swap",
   loading: "Loading the swap…",
   notLoaded: "The part that checks what you sign did not load, so nothing can be signed here. Look at your connection.",
-  notSupported: "This browser cannot run the part that checks what you sign, so nothing can be signed here. Open this page in another browser.",
+  notSupported: "This browser cannot run the part that checks what you sign, so nothing can be signed. Open this page in another one.",
   again: "Try again",
 };
 

@@ -74,12 +74,9 @@ function Root({ swap, client, tokens: listed, wallets, given }: Parts & { given:
   const [added, setAdded] = useState<readonly SwapToken[]>([]);
   const [isChoosing, setChoosing] = useState(false);
   const [spoken, setSpoken] = useState("");
-  const [wallet, setWallet] = useState(wallets.connected);
+  const [{ connected: wallet }, setWallets] = useState(wallets.state);
   useEffect(() => swap.subscribe(setState), [swap]);
-  useEffect(() => {
-    setWallet(wallets.connected);
-    return wallets.subscribe(() => setWallet(wallets.connected));
-  }, [wallets]);
+  useEffect(() => (setWallets(wallets.state), wallets.subscribe(setWallets)), [wallets]);
   const words = useMemo(() => wordsOf(given.messages), [given.messages]);
   const tokens = useMemo(() => [...listed, ...added], [listed, added]);
   const chains = useMemo(() => chainsOf(given), [given.chains, given.tokens]);
@@ -88,10 +85,7 @@ function Root({ swap, client, tokens: listed, wallets, given }: Parts & { given:
     ask: nodeOf(given.client, wallet?.provider ?? null, state.walletChainId),
     kinds: kindsOf(given.kinds),
     wallet: state.account && wallet && (wallet.name || words.wallets.ownWallet),
-    tokenOf(chainId, address) {
-      const isIt = (token: SwapToken): boolean => token.chainId === chainId && token.address.toLowerCase() === address.toLowerCase();
-      return [...tokens, state.form.src, state.form.dest].find(isIt) ?? null;
-    },
+    tokenOf: (chainId, address) => tokenIn([...tokens, state.form.src, state.form.dest], chainId, address),
     chainName: (chainId) => chains.find((chain) => chain.chainId === chainId)?.name ?? words.parts.unknownChain(chainId),
     addToken: (token) => setAdded((all) => [...all, token]),
     openWallets: () => setChoosing(true),
@@ -113,6 +107,10 @@ function Root({ swap, client, tokens: listed, wallets, given }: Parts & { given:
       </div>
     </SceneContext.Provider>
   );
+}
+
+function tokenIn(tokens: readonly SwapToken[], chainId: number, address: string): SwapToken | null {
+  return tokens.find((token) => token.chainId === chainId && token.address.toLowerCase() === address.toLowerCase()) ?? null;
 }
 
 /** Moves the focus to the heading of a view that took the place of another one. */

@@ -1,5 +1,6 @@
 // The wallets of this browser, and the one that is connected.
 import { discoverWallets } from "../../src/discover.ts";
+import { observed, type Observed } from "../../src/observed.ts";
 import type { Eip1193Provider } from "../../src/types/prompt.ts";
 import type { Swap } from "../../src/types/swap.ts";
 
@@ -14,18 +15,19 @@ export interface FoundWallet {
   provider: Eip1193Provider;
 }
 
-/** The wallets of this browser. */
-export interface Wallets {
-  readonly found: readonly FoundWallet[];
-  /** The one that was connected last; it may have gone since (`state.account`). */
-  readonly connected: FoundWallet | null;
+/** The wallets of this browser; `state` is replaced as a whole. */
+export interface Wallets extends Pick<Observed<WalletsState>, "state" | "subscribe"> {
   /** Asks a wallet for its account. Rejects if it gives none. */
   connect(wallet: FoundWallet): Promise<void>;
   /** Trades by no wallet any more. */
   disconnect(): void;
-  /** Calls `listener` whenever one of the above changes. */
-  subscribe(listener: () => void): () => void;
   close(): void;
+}
+
+interface WalletsState {
+  found: readonly FoundWallet[];
+  /** The one that was connected last; it may have gone since (`state.account`). */
+  connected: FoundWallet | null;
 }
 
 /** Where the last connected wallet is kept, so that a reload connects it again without a question. */
@@ -33,35 +35,24 @@ const KEPT = "verified-swap-wallet";
 
 /** The app's own wallet, or those that announce themselves. One that knows the page is connected without a question. */
 export function openWallets(swap: Swap, own: Eip1193Provider | null): Wallets {
-  const listeners = new Set<() => void>();
-  const tell = (): void => listeners.forEach((listener) => listener());
-  let connected: FoundWallet | null = null;
-
+  const store = observed<WalletsState>({ found: own ? [ofApp(own)] : [], connected: null });
   const use = async (wallet: FoundWallet | null): Promise<void> => {
     await swap.connect(wallet && { wallet: wallet.provider, switchChain: true });
-    connected = wallet;
-    tell();
+    store.set({ connected: wallet });
   };
   const greet = async (wallet: FoundWallet): Promise<void> => {
     const accounts = await wallet.provider.request({ method: "eth_accounts" });
-    if (!connected && Array.isArray(accounts) && accounts.length > 0) await use(wallet);
-  };
-  const returning = (wallets: readonly FoundWallet[]): void => {
-    const wallet = wallets.find(({ rdns }) => !own && rdns === kept());
-    if (wallet && !connected) void greet(wallet).catch(() => {});
+    if (!store.state.connected && Array.isArray(accounts) && accounts.length > 0) await use(wallet);
   };
   const announced = own ? null : discoverWallets((all) => {
-    returning(all.map(found));
-    tell();
+    store.set({ found: all.map(found) });
+    const known = store.state.found.find(({ rdns }) => rdns === kept());
+    if (known) void greet(known).catch(() => {});
   });
   if (own) void greet(ofApp(own)).catch(() => {});
   return {
-    get found() {
-      return own ? [ofApp(own)] : (announced?.wallets ?? []).map(found);
-    },
-    get connected() {
-      return connected;
-    },
+    get state() { return store.state; },
+    subscribe: store.subscribe,
     async connect(wallet) {
       await use(wallet);
       keep(wallet.rdns);
@@ -69,10 +60,6 @@ export function openWallets(swap: Swap, own: Eip1193Provider | null): Wallets {
     disconnect() {
       keep(null);
       void use(null).catch(() => {});
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
     },
     close: () => announced?.close(),
   };

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { shortAddress } from "../format.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -25,9 +25,8 @@ export function WalletDialog({ wallets, onClose }: { wallets: Wallets; onClose: 
   const { words, announce, state } = useScene();
   const [problem, setProblem] = useState<string | null>(null);
   const [waiting, setWaiting] = useState<FoundWallet | null>(null);
-  const [found, setFound] = useState(wallets.found);
-  useEffect(() => wallets.subscribe(() => setFound(wallets.found)), [wallets]);
   const texts = words.wallets;
+  const { found, connected } = wallets.state;
   const nameOf = (wallet: FoundWallet): string => wallet.name || texts.ownWallet;
 
   async function connect(wallet: FoundWallet): Promise<void> {
@@ -43,25 +42,42 @@ export function WalletDialog({ wallets, onClose }: { wallets: Wallets; onClose: 
     }
   }
 
-  const isCurrent = (wallet: FoundWallet): boolean => state.account !== null && wallet.provider === wallets.connected?.provider;
+  const isCurrent = (wallet: FoundWallet): boolean => state.account !== null && wallet.provider === connected?.provider;
   return (
     <Dialog title={texts.title} onClose={onClose}>
       {found.length === 0 && <p class="quiet">{texts.none}</p>}
       <ul class="wallets-list">
-        {found.map((wallet) => (
-          <li key={wallet.rdns + wallet.name}>
-            <button type="button" class="wallets-choice" disabled={waiting !== null} aria-current={isCurrent(wallet) || undefined}
-              onClick={trusted(() => void connect(wallet))}>
-              {wallet.icon ? <img src={wallet.icon} alt="" width={28} height={28} /> : <Icon name="wallet" />}
-              <bdi>{nameOf(wallet)}</bdi>
-              <small>{wallet === waiting ? texts.connecting : isCurrent(wallet) ? texts.connected : ""}</small>
-            </button>
-          </li>
-        ))}
+        {found.map((wallet) => {
+          const note = wallet === waiting ? texts.connecting : isCurrent(wallet) ? texts.connected : "";
+          const choose = trusted(() => void connect(wallet));
+          const looks = { name: nameOf(wallet), isDisabled: waiting !== null, isCurrent: isCurrent(wallet) };
+          return <Choice key={wallet.rdns + wallet.name} {...{ wallet, note, choose, ...looks }} />;
+        })}
       </ul>
       {problem && <p class="note note-stop" role="alert"><Icon name="warning" />{problem}</p>}
       {state.account && <Connected onLeave={() => wallets.disconnect()} />}
     </Dialog>
+  );
+}
+
+interface ChoiceProps {
+  wallet: FoundWallet;
+  name: string;
+  note: string;
+  isDisabled: boolean;
+  isCurrent: boolean;
+  choose(event: Event): void;
+}
+
+function Choice({ wallet, name, note, isDisabled, isCurrent, choose }: ChoiceProps): VNode {
+  return (
+    <li>
+      <button type="button" class="wallets-choice" disabled={isDisabled} aria-current={isCurrent || undefined} onClick={choose}>
+        {wallet.icon ? <img src={wallet.icon} alt="" width={28} height={28} /> : <Icon name="wallet" />}
+        <bdi>{name}</bdi>
+        <small>{note}</small>
+      </button>
+    </li>
   );
 }
 
