@@ -105,6 +105,29 @@ test("a click of a script opens no prompt, and one of the user does", async () =
   assert.deepEqual([...new Set(await page.evaluate(() => seen))], ["trade"]);
 });
 
+test("a wallet that announces itself is connected by the user's click, and left by another", async () => {
+  await opened();
+  await page.evaluate(() => {
+    const { wallet: provider } = element;
+    const info = { uuid: "1", name: "Announced", icon: "https://example.org/icon.png", rdns: "org.example" };
+    addEventListener("eip6963:requestProvider", () => dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: { info, provider } })));
+    element.wallet = null;
+  });
+  await button("Connect a wallet").click();
+  const choice = page.getByRole("button", { name: "Announced" });
+  await choice.waitFor();
+  // An icon that is no data would show the page's user to its host.
+  assert.equal(await page.locator("verified-swap dialog img").count(), 0);
+  await page.evaluate(() => element.shadowRoot.querySelector(".wallets-choice").click());
+  assert.equal(await choice.isEnabled(), true);
+  await choice.click();
+  await button("Review swap").waitFor();
+  await page.getByRole("button", { name: /^Announced, account 0x.* Change$/ }).click();
+  await page.getByRole("button", { name: "Disconnect" }).click();
+  await page.keyboard.press("Escape");
+  await button("Connect a wallet").waitFor();
+});
+
 test("a lie is an event, and opens no prompt", async () => {
   await opened();
   await sandbox.control("POST", "lie", { kind: "receiver" });
