@@ -13,9 +13,11 @@ use verified_swap_verify::internal::domain::reference::sources::{Feed, Sources, 
 use verified_swap_verify::internal::domain::reference::trade_references::{
     PriceReferences, ReferenceKind, ReferencePrice, whole_units,
 };
+use verified_swap_verify::internal::domain::token::NATIVE;
 use verified_swap_verify::internal::domain::verify::price::{Deal, PRICE, judge};
 use verified_swap_verify::internal::domain::verify::question::Reason;
 use verified_swap_verify::internal::json::{Json, JsonAt, parse};
+
 use verified_swap_verify::internal::value::amount::format_units;
 
 /// Large enough for every product here.
@@ -365,6 +367,17 @@ proptest! {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_native_token_and_its_erc20_form_are_one_asset_whatever_pools_say(words in answer()) {
+        let Some(reading) = read(&words) else { return Ok(()) };
+        let [native, wrapped, other] = [NATIVE, WRAPPED, TOKEN].map(|address| token(address, 18));
+        let by = |src, dest| PriceReferences::of((1, src, Some(&reading)), (1, dest, Some(&reading))).answered;
+        for (src, dest) in [(&native, &wrapped), (&wrapped, &native)] {
+            prop_assert_eq!(by(src, dest), vec![ReferencePrice::whole(ReferenceKind::Asset, PriceFloat::ONE, src, dest)]);
+        }
+        prop_assert!(by(&native, &other).iter().all(|reference| reference.by != ReferenceKind::Asset));
     }
 
     #[test]

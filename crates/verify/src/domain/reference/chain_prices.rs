@@ -157,6 +157,11 @@ impl ChainPrices {
         deepest(paths.chain(self.hop(from, to, filter)))
     }
 
+    /// Whether two tokens of the chain are one asset: the native token and its ERC-20 form, as these references have it.
+    pub fn is_one(&self, one: Address, other: Address) -> bool {
+        self.sources.token(one) == self.sources.token(other)
+    }
+
     /// The pools' price of a raw unit of a token in dollars: one for each whole unit of a dollar token.
     pub fn dollars_by_pools(&self, token: Address, filter: PoolFilter) -> Option<PoolPath> {
         let token = self.sources.token(token);

@@ -119,7 +119,8 @@ impl PriceReferences {
     pub fn of(given: PricedToken<'_>, got: PricedToken<'_>) -> PriceReferences {
         let (mut answered, mut now) = (Vec::new(), None);
         let ((from, src, here), (to, dest, there)) = (given, got);
-        if asset::is_same((from, src.address), (to, dest.address)) || (from, src.address) == (to, dest.address) {
+        let is_wrapping = from == to && here.is_some_and(|here| here.is_one(src.address, dest.address));
+        if is_wrapping || asset::is_same((from, src.address), (to, dest.address)) {
             answered.push(ReferencePrice::whole(ReferenceKind::Asset, PriceFloat::ONE, src, dest));
             return PriceReferences { answered, ..PriceReferences::default() };
         }
