@@ -44,9 +44,10 @@ const vite = (version, more) => ({
 });
 
 const viteServer = {
-  "`<verified-swap>`, as built": async (app) => {
+  "`<verified-swap>`, built and by the development server": async (app) => {
     await app.run("vite build --config element.config.js");
     await element("dist-element")(app);
+    await app.serving("vite --host 127.0.0.1 --strictPort --port {port}", (url) => app.swapsInElement(`${url}/element.html`));
   },
   "server bundle": async (app) => {
     await app.run("vite build --config server.config.js");
