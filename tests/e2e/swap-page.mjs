@@ -371,12 +371,16 @@ export class SwapPage {
   /** From now on the service lies, without the demo; a form asks for its price again. */
   async lie(kind) {
     await this.sandbox.control("lie", { kind: LIES[kind] });
-    await this.goOnline();
+    await this.refresh();
   }
 
-  /** As after a lost connection: a form asks for its price again. */
-  goOnline() {
-    return this.page.evaluate(() => window.dispatchEvent(new Event("online")));
+  /** A form asks for its price again. */
+  async refresh() {
+    const button = this.page.getByRole("button", { name: "Refresh", exact: true });
+    if (!(await button.isVisible())) return;
+    const isPrice = (response) => new URL(response.url()).pathname.endsWith("/quote");
+    // Whatever is changed next is of no answer that is still on its way.
+    await Promise.all([this.page.waitForResponse(isPrice), button.click()]);
   }
 
   /**
@@ -387,7 +391,7 @@ export class SwapPage {
     await this.priced();
     const unjudged = this.figure("Quote against the chain").filter({ hasText: "before you sign" });
     while (await unjudged.count()) {
-      await this.goOnline();
+      await this.refresh();
       await this.priced();
     }
   }
