@@ -196,7 +196,9 @@ function carrierOf(part: Part, settings: Settings, dispatch: (event: Event) => v
       case "closeReview": return asking.close(effect.id);
       case "build": {
         const { id, quote, more } = effect;
-        return when(id, () => calls.build(quote, { ...building, ...more, signal }),
+        // With mode ALL a newer price may be of Market, which has no open orders to cover.
+        const onPath = quote.kind === "market" ? { coverOpenOrders: undefined } : {};
+        return when(id, () => calls.build(quote, { ...building, ...onPath, ...more, signal }),
           (build) => ({ type: "built", id, built: builtOf(quote, build, memory().answered) }));
       }
       case "lookAtWallet": {

@@ -464,3 +464,15 @@ test("a question: nothing is agreed to without its answer, which a renewed build
   assert.deepEqual(wallet.asked, [SENT, SIGNED]);
   end();
 });
+
+test("a trade of either path that covers open orders is built on Market, too, which has none", async () => {
+  const { swap, client, wallet, account } = await started();
+  await until(swap, ({ quote }) => quote?.kind === "delta");
+  const { request } = swap.state.quote;
+  await sandbox.control("POST", "settings", { deltaRefuses: "NoRouteFound" });
+  const kinds = [];
+  const onReview = ({ build }) => (kinds.push(build.kind), false);
+  const trading = client.withWallet({ wallet, account }).trade({ ...request, mode: "ALL" }, { slippageBps: 50, coverOpenOrders: true, onReview });
+  await assert.rejects(trading, { code: "USER_REJECTED" });
+  assert.deepEqual(kinds, ["market"]);
+});
