@@ -143,6 +143,7 @@ async function visitPaths(swap, look) {
   await swap.page.getByLabel(/^Price in/).fill("1..2");
   await swap.page.getByText("A limit is digits").waitFor();
   await look("a wrong limit");
+  await swap.choose("receive", "WETH");
   await swap.page.getByLabel(/^Price in/).fill("0.00034");
   await swap.ready("Review order");
   await look("limit");

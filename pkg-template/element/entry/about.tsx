@@ -19,7 +19,8 @@ export function About({ entry }: { entry: SwapEntry }): VNode {
       </span>
     );
   }
-  return <bdi>{sentence === null ? words.entry.purpose[purpose] : inLocalTime(sentence)}</bdi>;
+  // The order that it consents to is listed by itself.
+  return <bdi>{sentence === null || purpose === "presign" ? words.entry.purpose[purpose] : inLocalTime(sentence)}</bdi>;
 }
 
 /** The amounts of a trade in one line: paid and received, else its bounds. */
