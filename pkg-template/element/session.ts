@@ -148,6 +148,7 @@ function reporter(first: SwapState, emit: Emit): (state: SwapState) => void {
     const refusal = state.refusal ?? refusedPrice(state);
     if (refusal && refusal.error !== refused) emit("refused", refusal);
     refused = refusal?.error ?? refused;
+    if (state.review && state.review.build !== last.review?.build) emit("review", state.review);
     if (state.activity === last.activity) return;
     for (const entry of state.activity.entries) {
       const known = last.activity.entries.find(({ id }) => id === entry.id);

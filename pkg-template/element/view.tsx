@@ -10,6 +10,7 @@ import activity from "./style/activity.css";
 import base from "./style/base.css";
 import entry from "./style/entry.css";
 import form from "./style/form.css";
+import motion from "./style/motion.css";
 import review from "./style/review.css";
 import walletStyles from "./style/wallets.css";
 import { Activity } from "./activity/activity.tsx";
@@ -23,7 +24,7 @@ import { WalletDialog } from "./wallets/wallets.tsx";
 
 const VIEWS = { form: Form, review: Review, refusal: Refusal, entry: Entry };
 
-const SHEETS = [base, form, review, entry, activity, walletStyles];
+const SHEETS = [motion, base, form, review, entry, activity, walletStyles];
 const KINDS: readonly Kind[] = ["swap", "limit", "slices", "crosschain"];
 
 /** An interface that is shown. */

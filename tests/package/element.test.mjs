@@ -164,11 +164,11 @@ test("a place that is as wide as its content has the form's width, on a phone th
   assert.equal(await width(), 280);
 });
 
-test("it has at most twelve attributes and properties, and three events", () => {
+test("it has at most twelve attributes and properties, and four events", () => {
   const names = surface(ROOT).get("element").map(({ name }) => name);
   const count = (type) => names.filter((name) => name.startsWith(`${type}.`)).length;
   assert.ok(count("VerifiedSwapElement") <= 12);
-  assert.equal(count("VerifiedSwapEvents"), 3);
+  assert.equal(count("VerifiedSwapEvents"), 4);
 });
 
 /** Texts of a script's elements: their children, and attributes that are read out. */

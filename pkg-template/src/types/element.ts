@@ -6,7 +6,7 @@ import type { ClientOptions, OpeningClient } from "./setup.ts";
 import type { Eip1193Provider } from "./prompt.ts";
 import type { Client } from "./client.ts";
 import type { TradeError } from "./errors.ts";
-import type { SwapEntry, SwapRefusal, SwapToken } from "./swap.ts";
+import type { SwapEntry, SwapRefusal, SwapReview, SwapToken } from "./swap.ts";
 
 /** A chain as the element shows it. */
 export interface SwapChain {
@@ -52,6 +52,8 @@ export interface VerifiedSwapElement extends HTMLElement {
 export interface VerifiedSwapEvents {
   /** A trade was posted or sent, and whenever its state changes. */
   trade: CustomEvent<SwapEntry>;
+  /** A payload was verified, and its review is shown: the first one, and each that takes its place. */
+  review: CustomEvent<SwapReview>;
   /** A payload was not as requested. No prompt was opened. */
   refused: CustomEvent<SwapRefusal>;
   /** A failure that was shown. */
