@@ -9,6 +9,8 @@ import { Icon } from "./icon.tsx";
 interface TokenPlace {
   chainId: number;
   token: Address;
+  /** Its decimals by the request, for a token that no list has. */
+  decimals?: number | null | undefined;
 }
 
 /** The title of a view; it gets the focus when the view opens. */
@@ -79,9 +81,9 @@ interface SumProps extends TokenPlace {
 }
 
 /** An amount of a token: shortened, with all digits in its title. */
-export function Sum({ amount, chainId, token, rounding, isExact = false }: SumProps): VNode {
+export function Sum({ amount, chainId, token, decimals: stated, rounding, isExact = false }: SumProps): VNode {
   const { tokenOf, words } = useScene();
-  const decimals = tokenOf(chainId, token)?.decimals;
+  const decimals = stated ?? tokenOf(chainId, token)?.decimals;
   if (amount === null) return <span class="sum unknown">{words.parts.notKnown}</span>;
   const symbol = <TokenSymbol chainId={chainId} token={token} />;
   if (decimals === undefined) return <span class="sum unknown">{words.parts.unknownAmount} {symbol}</span>;

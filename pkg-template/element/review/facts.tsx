@@ -2,12 +2,12 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { PriceReport } from "../../src/types/report.ts";
 import type { SwapFigures, SwapReview } from "../../src/types/swap.ts";
-import type { Amount } from "../../src/types/values.ts";
+import type { Amount, Side } from "../../src/types/values.ts";
 import { dollars, duration, percent } from "../format.ts";
 import type { Words } from "../messages.ts";
 import { AddressText, Row, Rows, Sum } from "../parts/text.tsx";
 import { useScene, type Scene } from "../scene.ts";
-import { briefPrice, isSame, spanOf } from "./reading.ts";
+import { briefPrice, isSame, spanOf, type Place } from "./reading.ts";
 
 /** From here on a distance to the market is marked, in bps. */
 const MARKED_BPS = 300;
@@ -109,7 +109,7 @@ export function PriceLine({ figures, price }: { figures: SwapFigures; price: Pri
 
 /** The side that is not fixed, for an amount of the other at a price (whole `dest` for one `src`); null where a figure is missing. */
 export function atPrice(
-  { side, src, dest }: Pick<SwapFigures, "side" | "src" | "dest">, amount: Amount | null, price: string | undefined, { tokenOf }: Scene,
+  { side, src, dest }: { side: Side; src: Place; dest: Place }, amount: Amount | null, price: string | undefined, { tokenOf }: Scene,
 ): Amount | null {
   const [own, other] = [src, dest].map(({ chainId, token }) => tokenOf(chainId, token)?.decimals);
   if (price === undefined || !/[1-9]/.test(price) || own === undefined || other === undefined || amount === null) return null;

@@ -10,7 +10,7 @@ import { plainSymbol } from "../parts/text.tsx";
 import type { Scene } from "../scene.ts";
 
 /** A token of a trade. */
-interface Place {
+export interface Place {
   chainId: number;
   token: Address;
 }
