@@ -1,30 +1,21 @@
 import type { VNode } from "preact";
 import type { SwapReview } from "../../src/types/swap.ts";
+import { About } from "../entry/about.tsx";
 import { shortAddress } from "../format.ts";
-import { Row, Rows, Sum } from "../parts/text.tsx";
+import { Row, Rows } from "../parts/text.tsx";
 import { useScene } from "../scene.ts";
 
 /** The orders that a cancellation ends, and how. */
 export function Cancelled({ review: { cancels, build } }: { review: SwapReview }): VNode {
-  const { state, words } = useScene();
-  const texts = words.review.cancel;
+  const texts = useScene().words.review.cancel;
   return (
     <>
       <Rows>
-        {cancels.map(({ orderHash }) => {
-          const figures = state.activity.entries.find(({ order }) => order?.orderHash === orderHash)?.figures;
-          return (
-            <Row key={orderHash} name={`${texts.order} ${shortAddress(orderHash)}`}>
-              {figures && (
-                <>
-                  <Sum {...figures.src} amount={figures.payAtMost ?? figures.pay} rounding="up" />
-                  {" → "}
-                  <Sum {...figures.dest} amount={figures.getAtLeast ?? figures.get} rounding="down" />
-                </>
-              )}
-            </Row>
-          );
-        })}
+        {cancels.map((entry) => (
+          <Row key={entry.id} name={`${texts.order} ${shortAddress(entry.id)}`}>
+            <span title={entry.id}><About entry={entry} /></span>
+          </Row>
+        ))}
       </Rows>
       <p class="quiet">{build.kind === "transaction" ? texts.transaction : texts.signature}</p>
     </>
