@@ -193,6 +193,8 @@ export const english = {
       send: "What you are sending",
       consent: "What you consent to",
       cancel: "What you cancel",
+      allow: "What you approve",
+      withdraw: "What you withdraw",
     },
     back: "Back to the form",
     facts: {
@@ -240,6 +242,7 @@ export const english = {
       both: (allow: string, then: string) => `${allow}, and ${then}, in one prompt`,
       cancelSigned: "sign the cancellation",
       cancelSent: "send the cancellation",
+      withdraw: "send the withdrawal",
       uncertain: "only if needed",
       elseApproval: "or an approval if the token takes none",
       openOrders: "This includes what your open orders need.",
@@ -260,6 +263,7 @@ export const english = {
       consentBoth: "Approve and consent",
       cancelSigned: "Sign the cancellation",
       cancelSent: "Send the cancellation",
+      withdraw: "Send the withdrawal",
       take: "Take the new price",
     },
     open: {
@@ -466,6 +470,11 @@ export const english = {
       unreadable: "Cannot be read",
     },
     needs: {
+      asked: {
+        title: "In your wallet",
+        text: "Your wallet is asked for it by this page, or by another tab of it. Answer it there.",
+        go: "Look again",
+      },
       signature: {
         title: "Not signed yet",
         text: "Your wallet was asked to sign this, and its answer did not reach this page. It can be asked for the very same again.",
@@ -562,6 +571,7 @@ export const english = {
       slices: (done: number, count: number) => `${done} of ${count} slices`,
       next: (time: string) => `next ${time}`,
       nextSlice: "Next slice",
+      today: "Price now",
       order: "Order",
       transaction: "Transaction",
       transactionOf: (number: number) => `Transaction ${number}`,
@@ -633,6 +643,8 @@ export const english = {
     becomes: "for",
     on: (chain: string) => `on ${chain}`,
     filled: (share: string) => `${share} filled`,
+    deposited: "of yours is deposited with Delta",
+    withdraw: "Withdraw",
     news: "News",
     ended: (status: string, pair: string) => `${status}: ${pair}`,
     arrived: (status: string, sum: string) => `${status}: ${sum} arrived`,
@@ -660,7 +672,7 @@ export const english = {
     notKnown: "not known",
     unknownChain: (chainId: number) => `Chain ${chainId}`,
     unlisted: "not on a list",
-    unknownAmount: "amount not known",
+    unknownAmount: (raw: string) => `amount not known, ${raw} raw units of`,
     noDate: "a time that no calendar has",
   },
   failures: {

@@ -1,16 +1,20 @@
 // The trades of an account, read and followed: the journal, the service's orders, sent transactions. It goes on whatever view is
 // shown, and all of it ends when the account is another one.
-import { attempt, entriesOf, isOver, namesOf, nothingKnown, sentOf } from "./swap-entries.ts";
+import { attempt, entriesOf, freeDeposit, isOver, namesOf, nothingKnown, sentOf } from "./swap-entries.ts";
 import { asTradeError, explain } from "./swap-failure.ts";
 import { figuresOf } from "./swap-figures.ts";
 import { isSame } from "./swap-form.ts";
 import type { Activity, ActivityHost, Work } from "./swap-parts.ts";
 import { movedBy } from "./swap-receipt.ts";
 import { createUnfinished } from "./swap-unfinished.ts";
-import type { Address, Order, SentTransaction, Trade, TradeError, TradeProgress, UnreadableTrade } from "./types.ts";
+import type {
+  Address, Order, ResumedTrade, SentTransaction, Trade, TradeError, TradeProgress, UnreadableTrade,
+} from "./types.ts";
 import type { MadeTrade, SwapActivity, SwapEntry, SwapState } from "./types/swap.ts";
 
-const NONE: SwapActivity = { entries: [], hasMore: false, isFetching: false, error: null };
+export const NO_ACTIVITY: SwapActivity = { entries: [], hasMore: false, isFetching: false, error: null, deposit: null };
+/** More than anything deposited. */
+const MOST = 2n ** 256n - 1n;
 /** A change is looked for soon, and then as rarely as `watch` does by itself. */
 const PACE = { intervalMs: 500 };
 const AGAIN_MS = [2_000, 4_000, 8_000, 15_000] as const;
@@ -28,6 +32,7 @@ export function createActivity(host: ActivityHost): Activity {
   let errors: Record<"journal" | "orders" | "page", TradeError | null> = { journal: null, orders: null, page: null };
   const news = new Set<string>();
   const following = new Set<string>();
+  let depositTurn = 0;
   /** The trade that is shown as soon as it is there, unless the user has left the view from which it was asked for. */
   let pending: { id: string; view: SwapState["view"] } | null = null;
 
@@ -39,7 +44,7 @@ export function createActivity(host: ActivityHost): Activity {
     const { account, view } = store.state;
     const client = host.client();
     isFetching = account !== null;
-    store.set({ activity: { ...NONE, isFetching }, entry: null, ...(view === "entry" && { view: "form" as const }) });
+    store.set({ activity: { ...NO_ACTIVITY, isFetching }, entry: null, busy: null, hardware: null, ...(view === "entry" && { view: "form" as const }) });
     if (!account || !client) return;
     const { signal } = ending;
     work = { client, signal, known };
@@ -47,6 +52,7 @@ export function createActivity(host: ActivityHost): Activity {
     insist(() => watchAccount(work, account), signal, (error) => fail("orders", error));
     insist(() => readPage(work, account), signal, (error) => fail("page", error));
     look();
+    readDeposit();
   }
 
   /* ------------------------------------------------------------------ the list */
@@ -57,12 +63,14 @@ export function createActivity(host: ActivityHost): Activity {
     const wasOpen = new Set(before.filter((one) => !isOver(one)).map(({ id }) => id));
     const entries = entriesOf(known).map((one) => {
       const isShown = view === "entry" && entry?.id === one.id;
-      // An approval is a step of the trade that it is for; a cancellation was wanted.
-      const isAwaited = (one.purpose === "approve" && one.state === "done") || one.status === "CANCELLED" || one.status === "ABANDONED";
+      // An approval, or a consent, is a step of the trade that it is for; a cancellation was wanted.
+      const isAwaited = (["approve", "presign"].includes(one.purpose) && one.state === "done") || one.status === "CANCELLED" || one.status === "ABANDONED";
       if (!isShown && isOver(one) && wasOpen.has(one.id) && !isAwaited) news.add(one.id);
       return news.has(one.id) ? { ...one, isNews: true } : one;
     });
-    const activity = { entries, hasMore, isFetching, error: errors.journal ?? errors.orders ?? errors.page };
+    const error = errors.journal ?? errors.orders ?? errors.page;
+    // An order that was not read may claim it.
+    const activity = { entries, hasMore, isFetching, error, deposit: isFetching || error ? null : freeDeposit(known) };
     const shown = entry && find(entry.id, entries);
     // A trade that was never signed is in no list once it is given up.
     const isGone = view === "entry" && !shown;
@@ -211,12 +219,38 @@ export function createActivity(host: ActivityHost): Activity {
     const now = work;
     if (!now || isLooking) return;
     isLooking = true;
-    const found = (trades: readonly (Trade | UnreadableTrade)[]) => {
-      for (const trade of trades) if (!("busy" in trade && trade.busy)) now.known.idle.add(trade.id);
+    const found = (trades: readonly (ResumedTrade | UnreadableTrade)[]) => {
+      for (const trade of trades) {
+        const isBusy = trade.kind !== "unreadable" && trade.busy;
+        // The prompt of the review that is shown here is no news to its reader.
+        if (!isBusy || (store.state.busy === null && store.state.review === null)) now.known.idle.set(trade.id, !isBusy);
+        const quote = trade.kind === "unreadable" ? null : trade.today;
+        const form = { ...store.state.form, kind: "swap" as const, route: null };
+        const today = quote && attempt(() => figuresOf({ quote, form }));
+        if (today) now.known.today.set(trade.id, today);
+        else now.known.today.delete(trade.id);
+      }
     };
     now.client.trades.resume({ signal: now.signal }).then(found, () => {}).finally(() => {
       isLooking = false;
       if (!now.signal.aborted) refresh();
+    });
+  }
+
+  /** Reads how much is deposited: more cannot be withdrawn, and the client's error for that has the amount. */
+  function readDeposit(): void {
+    const now = work;
+    const { account, form: { src: { chainId } } } = store.state;
+    if (!now || !account) return;
+    const turn = (depositTurn += 1);
+    // Orders change while it is read: what was there before is not known any more.
+    known.deposit = null;
+    if (store.state.activity.deposit) refresh();
+    now.client.buildWithdrawal({ chainId, account, amount: MOST }, { signal: now.signal }).catch((error: unknown) => {
+      const { code, actual = "" } = asTradeError(error);
+      if (turn !== depositTurn || now.signal.aborted || code !== "INSUFFICIENT_BALANCE" || !/^\d+$/.test(actual)) return;
+      now.known.deposit = { chainId, amount: BigInt(actual) };
+      refresh();
     });
   }
 
@@ -266,7 +300,7 @@ export function createActivity(host: ActivityHost): Activity {
     if (entry.failure && !entry.failure.isFateUnknown && known.failures.delete(entry.id)) refresh();
     show(id);
     if (entry.sent?.status === "COMPLETED") void readReceipt(work, entry.sent);
-    if (entry.state === "unfinished") look();
+    if (entry.state === "unfinished" || known.idle.get(entry.id) === false) look();
   }
 
   function loadMore(): void {
@@ -278,7 +312,7 @@ export function createActivity(host: ActivityHost): Activity {
   }
 
   const unfinished = createUnfinished(host, { work: () => work, find, refresh, look });
-  return { restart, follow, open, loadMore, ...unfinished, close: () => ending.abort() };
+  return { restart, follow, open, loadMore, readDeposit, ...unfinished, close: () => ending.abort() };
 }
 
 /** Does `work`, and again after growing pauses, until it succeeds, `signal` aborts, or `failed` returns true. */

@@ -1,8 +1,8 @@
 // The list of what the account traded: the journal's trades and the service's orders, which may be of other devices, as one.
-import { isTerminal, summarizeOrder } from "verified-swap";
+import { isTerminal, NATIVE_TOKEN, summarizeOrder } from "verified-swap";
 import { figuresOf, swapRequest } from "./swap-figures.ts";
 import type { Order, SentTransaction, Trade, UnreadableTrade } from "./types.ts";
-import type { MadeTrade, MovedAmounts, SwapEntry, SwapFailure } from "./types/swap.ts";
+import type { MadeTrade, MovedAmounts, SwapActivity, SwapEntry, SwapFailure, SwapFigures } from "./types/swap.ts";
 
 /** The sources of the list, for one account. */
 export interface Known {
@@ -22,18 +22,24 @@ export interface Known {
   readonly sentAt: Map<string, number>;
   /** Failures of following them, by id. */
   readonly failures: Map<string, SwapFailure>;
-  /** Trades for which the wallet was asked, and that nothing is at work on now, by id. */
-  readonly idle: Set<string>;
+  /** The figures of present prices, of trades that need a decision, by id. */
+  readonly today: Map<string, SwapFigures>;
+  /** Trades for which the wallet was asked, by id: whether nothing is at work on it now, or something that is not shown here. */
+  readonly idle: Map<string, boolean>;
+  /** The native token that is deposited with Delta on a chain, raw units; null: not known. */
+  deposit: { chainId: number; amount: bigint } | null;
   /** Entries as they were made last, with what they were made of, by id. */
   readonly kept: Map<string, { of: readonly unknown[]; entry: SwapEntry }>;
 }
 
 export const nothingKnown = (): Known => ({
   trades: [], texts: new Map(), orders: new Map(), sents: new Map(), moved: new Map(), made: new Map(), sentAt: new Map(),
-  failures: new Map(), idle: new Set(), kept: new Map(),
+  failures: new Map(), today: new Map(), idle: new Map(), deposit: null, kept: new Map(),
 });
 
 type State = SwapEntry["state"];
+/** They take nothing of a deposit. */
+const UNCLAIMING: readonly SwapEntry["purpose"][] = ["approve", "revoke", "otc", "fill", "market"];
 const PURPOSES = ["approve", "fill", "cancel", "withdraw", "revoke", "presign", "market"] as const;
 const STATUSES = ["PENDING", "COMPLETED", "FAILED", "REPLACED", "DROPPED", "PARTIAL", "FOREIGN"] as const;
 const ENDS: Readonly<Record<string, State>> = {
@@ -54,9 +60,9 @@ export function sentOf({ kind, chainId, owner, transaction, batch, state, status
 /** Whether nothing more happens to an entry. */
 export const isOver = ({ state }: SwapEntry) => state === "done" || state === "cancelled" || state === "failed";
 
-/** All entries, the latest first; those that cannot be read before them. */
-export function entriesOf(known: Known): SwapEntry[] {
-  const trades = known.trades.filter((trade) => isListed(trade, known));
+/** All entries, the latest first; those that cannot be read before them. `isWhole`: also those that are in no list. */
+export function entriesOf(known: Known, isWhole = false): SwapEntry[] {
+  const trades = known.trades.filter((trade) => isWhole || isListed(trade, known));
   const ids = new Set<string>(known.trades.map(({ id }) => id));
   const names = new Set(known.trades.flatMap((trade) => (trade.kind === "transaction" ? [trade.transaction, trade.batch] : [])));
   const unlisted = [...known.sentAt.keys()].filter((name) => !names.has(name) && !ids.has(name));
@@ -73,18 +79,36 @@ function isListed(trade: Trade | UnreadableTrade, { idle }: Known): boolean {
   return trade.status !== "UNSIGNED" && (trade.state !== "asking" || idle.has(trade.id));
 }
 
+/** The part of the deposit that no order claims; null if there is none, or what claims it is not known. */
+export function freeDeposit(known: Known): SwapActivity["deposit"] {
+  if (!known.deposit) return null;
+  let { chainId, amount } = known.deposit;
+  for (const entry of entriesOf(known, true).filter((one) => !isOver(one) && !UNCLAIMING.includes(one.purpose))) {
+    const { figures, trade, order } = entry;
+    const place = figures?.src.chainId ?? order?.input.chainId ?? (trade?.kind === "unreadable" ? null : trade?.chainId);
+    if ((place && place !== chainId) || (figures && figures.src.token !== NATIVE_TOKEN)) continue;
+    if (!figures?.payAtMost) return null;
+    amount -= BigInt(figures.payAtMost) - BigInt(figures.paid ?? "0");
+  }
+  return amount > 0n ? { chainId, amount: `${amount}` } : null;
+}
+
 /** The entry of that id: the same one as long as nothing of it has changed. */
 function kept(known: Known, id: string, trade: Trade | UnreadableTrade | null): SwapEntry {
   const noted = trade?.kind === "unreadable" ? null : trade;
   const names = noted ? [noted.transaction, noted.batch, id] : [id];
   const find = <Value>(map: Map<string, Value>): Value | null => names.map((name) => name && map.get(name)).find(Boolean) || null;
   const parts = { order: known.orders.get(id) ?? null, sent: find(known.sents) ?? (noted && sentOf(noted)), made: find(known.made) };
-  const [moved, failure] = [find(known.moved), known.failures.get(id) ?? null];
-  const of = [trade, parts.order, find(known.sents), moved, parts.made, failure];
+  const [moved, failure, today] = [find(known.moved), known.failures.get(id) ?? null, known.today.get(id) ?? null];
+  const isAsked = known.idle.get(id) === false;
+  const of = [trade, parts.order, find(known.sents), moved, parts.made, failure, today, isAsked];
   const before = known.kept.get(id);
   if (before?.of.every((part, at) => part === of[at])) return before.entry;
   const startedAt = trade?.kind === "unreadable" ? null : noted?.startedAt ?? known.sentAt.get(id) ?? timeOf(parts.order);
-  const entry = { ...entryOf(id, trade, noted, parts, moved), startedAt, failure };
+  const made = entryOf(id, trade, noted, parts, moved);
+  // The wallet is asked for it now, here or in another tab: there is nothing for the user to do here.
+  const isOpen = isAsked && trade?.state === "asking";
+  const entry = { ...made, ...(isOpen && { state: "moving" as const, needs: null }), startedAt, failure, today };
   known.kept.set(id, { of, entry });
   return entry;
 }
@@ -113,7 +137,7 @@ function entryOf(
     sentence: trade?.summary.sentence ?? made?.build.report.sentence ?? null,
     startedAt: null,
     cancel: order ? attempt(() => summarizeOrder(order).cancel) : isSigned ? "transaction" : null,
-    failure: null, isNews: false,
+    today: null, failure: null, isNews: false,
   };
 }
 

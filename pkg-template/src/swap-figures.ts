@@ -27,8 +27,8 @@ function begun(request: Requested, kind: SwapFigures["kind"], receiver: Address 
   if (!src || !dest) return fault("request", "two tokens", request);
   return {
     kind, side, receiver,
-    src: { chainId, token: src },
-    dest: { chainId: destChainId, token: dest },
+    src: { chainId, token: src, decimals: request.srcDecimals ?? null },
+    dest: { chainId: destChainId, token: dest, decimals: request.destDecimals ?? null },
     pay: null, payAtMost: null, get: null, getAtLeast: null, arrival: null, paid: null, received: null, betterBps: null,
     feeBps: null, gas: null, usd: { pay: null, get: null }, rate: null, belowMarketBps: null, aboveMarketBps: null,
     until: null, slices: null, filledPercent: 0, wraps: null,

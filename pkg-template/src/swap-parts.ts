@@ -51,9 +51,12 @@ export interface Activity {
   follow(progress: TradeProgress, isShown: boolean, route: number | null): void;
   open(id: string): void;
   cancel(ids: string[]): void;
+  withdraw(): void;
   resume(id: string): void;
   abandon(id: string): void;
   loadMore(): void;
+  /** Reads again how much is deposited. */
+  readDeposit(): void;
   /** Does what may help after the failure of the shown entry. */
   remedy(remedy: SwapRemedy, accept: readonly string[]): void;
   /** Ends all of it. */

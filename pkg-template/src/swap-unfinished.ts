@@ -2,7 +2,9 @@
 import { asTradeError, explain } from "./swap-failure.ts";
 import { swapRequest } from "./swap-figures.ts";
 import { oneClick, type Activity, type ActivityHost, type Task, type Work } from "./swap-parts.ts";
-import type { Answer, Order, Progress, Prompt, SubmitOptions, Trade } from "./types.ts";
+import type {
+  Answer, Approval, Progress, Prompt, PromptOptions, PromptPurpose, SubmitOptions, Trade, TransactionBuild,
+} from "./types.ts";
 import type { SwapEntry, SwapRemedy, SwapReview } from "./types/swap.ts";
 
 /** The list, as the work on it uses it. */
@@ -13,16 +15,42 @@ interface List {
   look(): void;
 }
 type More = Pick<SubmitOptions, "existing" | "withoutJournal"> & { preSign?: boolean };
+type Options = Required<Pick<PromptOptions, "onPrompt" | "onProgress">> & { accept: string[] };
+
+/** A call whose prompts wait for clicks. */
+interface Held {
+  /** The trade that it is for; of a cancellation the first. */
+  readonly entry: SwapEntry;
+  readonly cancels: SwapEntry[];
+  /** `needs`: the approval that the next prompt gives. */
+  call(options: Options, more: More, needs: (approval: Approval) => void): Promise<unknown>;
+  /** A transaction in its place, where the wallet cannot sign. */
+  instead?: (() => void) | undefined;
+}
+/** A transaction that is reviewed before anything is asked of the wallet. */
+interface Sent {
+  readonly id: string;
+  readonly purpose: "cancel" | "withdraw";
+  readonly cancels: SwapEntry[];
+  build(): Promise<TransactionBuild>;
+  /** What has to be done first; false: it is not sent. */
+  before?: (() => Promise<boolean>) | undefined;
+}
 
 const BARE = {
   quote: null, figures: null, approval: null, stepsDone: 0, isAgreed: false, prompt: null, isRenewed: false,
 } as const satisfies Partial<SwapReview>;
 /** Failures of a signature after which a transaction may do. */
 const UNSIGNED: readonly string[] = ["UNSUPPORTED_ACCOUNT", "WALLET_FAILED", "SIGNATURE_MISMATCH"];
+/** Of these no more than a signature is asked. */
+const GASLESS: readonly PromptPurpose[] = ["order", "otc", "permit", "cancelOrders"];
 
-export function createUnfinished(host: ActivityHost, list: List): Pick<Activity, "cancel" | "resume" | "abandon" | "remedy"> {
+export function createUnfinished(
+  host: ActivityHost, list: List,
+): Pick<Activity, "cancel" | "withdraw" | "resume" | "abandon" | "remedy"> {
   const { store } = host;
-  const onProgress = ({ step, hardware }: Progress) => store.set({ busy: step, hardware: hardware ?? null });
+  /** The end of the last call that was left before its prompt. */
+  let leaving: Promise<unknown> = Promise.resolve();
   const explained = (error: unknown, trade?: SwapEntry["trade"]) => {
     const order = trade?.kind !== "delta" ? null : trade.summary.orderKind === "Order" ? "order" : "parts";
     return explain(error, { order, hasCode: store.state.hasCode, isReviewed: true });
@@ -38,106 +66,132 @@ export function createUnfinished(host: ActivityHost, list: List): Pick<Activity,
     if (!list.find(id) && failure.error.code !== "USER_REJECTED") store.set({ failure: { ...failure, remedies: ["startOver"] } });
   }
 
-  /** Keeps the shown review, with these members changed. */
-  function change(changes: Partial<SwapReview>): void {
+  /** Keeps the shown review, with these members changed. False: there is none. */
+  function change(changes: Partial<SwapReview>): boolean {
     const { review } = store.state;
     if (review) store.set({ review: { ...review, ...changes } });
+    return review !== null;
   }
 
-  /* ------------------------------------------------------------------ cancelling */
+  /* ------------------------------------------------------------------ prompts */
 
-  function cancel(ids: string[]): void {
-    const work = list.work();
-    const entries = ids.map((id) => list.find(id)).filter((entry) => entry !== null);
-    const [first] = entries;
-    if (!work || !first?.cancel || store.state.busy) return;
-    // One signature cancels orders of one chain.
-    const isAlike = ({ cancel, figures }: SwapEntry) => cancel === first.cancel && figures?.src.chainId === first.figures?.src.chainId;
-    const orders = entries.filter(isAlike).map(({ order }) => order).filter((order) => order !== null);
-    if (first.cancel === "signature" && !store.state.form.preSign) bySignature(work, orders, first);
-    else void byTransaction(work, first);
-  }
+  /** Runs a call. Each of its prompts is shown as a review, and opens by a click on exactly that. It ends with its prompts alone. */
+  function held(work: Work, { entry, cancels, call, instead }: Held, accept: readonly string[] = [], more: More = {}): void {
+    const { view } = store.state;
+    let [isLeft, isShown, isOpen]: boolean[] = [false, false, false];
+    let [done, running] = [0, leaving];
+    let approval: Approval | null = null;
+    let answer: ((accept: readonly string[]) => void) | null = null;
+    /** A click on the prompt of that sentence, after which the call was begun anew. */
+    let click: { accept: readonly string[]; sentence: string } | null = null;
+    let [sentence, given]: [string, Answer] = ["", false];
 
-  /** The wallet's prompt is held as the review: it has the sentence and the digests of what is signed. */
-  function bySignature(work: Work, orders: Order[], first: SwapEntry): void {
-    const ending = new AbortController();
-    let isLeft = false;
-    let answer: ((given: Answer) => void) | null = null;
-    /** Whether the user agreed: a prompt that comes anew, as after a failure, opens at once. */
-    let agreed: readonly string[] | null = null;
-    const given = ({ questions }: Prompt, accept: readonly string[]): Answer =>
-      questions.length === 0 || { accept: questions.map(({ id }) => id).filter((id) => accept.includes(id)) };
-    const onPrompt = (prompt: Prompt): Answer | Promise<Answer> => {
-      if (agreed) return given(prompt, agreed);
-      const { sentence, findings: checks, questions, digests: { eip712: digest, ...hashes } } = prompt;
-      const report = { sentence, checks, questions, ...hashes, ...(digest && { digest }) };
-      const steps = [{ purpose: "cancelOrders", paysGas: false, isCertain: true } as const];
-      const build = { kind: "cancellation", chainId: first.figures?.src.chainId ?? 0, owner: orders[0]?.owner ?? "0x", report } as const;
-      store.set({ busy: null });
-      if (isLeft || !host.show({ ...BARE, build, prompt, questions, steps, cancels: orders }, task)) return false;
-      return new Promise((resolve) => (answer = (accepted) => resolve(accepted === false ? false : given(prompt, agreed ?? []))));
-    };
-    const begin = () =>
-      work.client.cancel(orders, { signal: ending.signal, onPrompt }).then(
-        () => isLeft || host.end(first.id),
-        (error: unknown) => {
-          if (isLeft) return;
-          store.set({ busy: null, hardware: null });
-          if (!store.state.review) return failed(work, first.id, error);
-          const failure = explained(error);
-          const instead = UNSIGNED.includes(failure.error.code) && orders.length === 1 ? ["preSign" as const] : [];
-          agreed = answer = null;
-          change({ isAgreed: false, prompt: null });
-          store.set({ failure: { ...failure, remedies: [...instead, ...failure.remedies] } });
-        },
-      );
+    function opens({ questions }: Prompt, accepted: readonly string[]): Answer {
+      isOpen = true;
+      done++;
+      return (given = questions.length === 0 || { accept: questions.map(({ id }) => id).filter((id) => accepted.includes(id)) });
+    }
+    function onPrompt(prompt: Prompt): Answer | Promise<Answer> {
+      if (isLeft) return false;
+      if (prompt.isRepeated && isOpen) return given;
+      const clicked = click;
+      click = null;
+      const isAnswered = prompt.questions.every(({ id }) => clicked?.accept.includes(id));
+      if (clicked?.sentence === prompt.sentence && isAnswered) return opens(prompt, clicked.accept);
+      // The user has turned to something else meanwhile.
+      isLeft = !shows(prompt);
+      if (isLeft) return false;
+      isOpen = false;
+      sentence = prompt.sentence;
+      return new Promise((resolve) => (answer = (accepted) => resolve(isLeft ? false : opens(prompt, accepted))));
+    }
+    function shows(prompt: Prompt): boolean {
+      const { purpose, questions, hardware, findings: checks, digests: { eip712: digest, ...hashes } } = prompt;
+      const report = { sentence: prompt.sentence, checks, questions, ...hashes, ...(digest && { digest }) };
+      const [{ from, chainId = entry.figures?.src.chainId ?? 0 } = { from: entry.order?.owner ?? "0x" }] = prompt.parts;
+      const build = { kind: "prompt", chainId, owner: from, report } as const;
+      const steps = (isShown && store.state.review?.steps) || [];
+      const step = { purpose, paysGas: !GASLESS.includes(purpose), isCertain: true };
+      const next = {
+        build, prompt, questions, figures: cancels.length > 0 ? null : entry.figures, cancels,
+        approval: purpose === "approve" ? approval : null, steps: [...steps.slice(0, done), step], stepsDone: done,
+      };
+      store.set({ busy: null, hardware });
+      if (isShown) return change(next);
+      return (isShown = store.state.view === view && host.show({ ...BARE, ...next }, task));
+    }
+    function begin(accepted: readonly string[]): void {
+      done = 0;
+      store.set({ busy: cancels.length > 0 && isShown ? "cancelling" : "checking", failure: null });
+      const onProgress = ({ step, hardware }: Progress) => isLeft || store.set({ busy: step, hardware: hardware ?? null });
+      const options = { accept: [...accepted], onPrompt, onProgress };
+      running = leaving.then(() => call(options, more, (one) => (approval = one))).then(() => over(), (error: unknown) => over({ error }));
+    }
+    function over(failure?: { error: unknown }): void {
+      if (isLeft) return;
+      answer = click = null;
+      isOpen = false;
+      store.set({ busy: null, hardware: null });
+      const isOut = !failure || asTradeError(failure.error).signedOrder;
+      if (isShown && isOut) host.end(entry.id);
+      if (failure && (isOut || !isShown)) failed(work, entry.id, failure.error);
+      if (isOut || !isShown) return;
+      change({ isAgreed: false, prompt: null });
+      const shown = explained(failure.error, cancels.length > 0 ? null : entry.trade);
+      const isInstead = instead && UNSIGNED.includes(shown.error.code);
+      store.set({ failure: { ...shown, remedies: [...(isInstead ? ["preSign" as const] : []), ...shown.remedies] } });
+    }
     const task: Task = {
-      confirm(accept) {
-        agreed = accept;
-        const { prompt } = store.state.review ?? {};
+      confirm(accepted) {
+        const { review, busy } = store.state;
+        if (busy || !review || review.questions.some(({ id }) => !accepted.includes(id))) return;
         change({ isAgreed: true, prompt: null, questions: [] });
-        store.set({ busy: "cancelling", failure: null, hardware: prompt?.hardware ?? null });
-        if (answer) answer(true);
-        else void begin();
+        store.set({ busy: cancels.length > 0 ? "cancelling" : "checking", failure: null });
+        const answers = answer;
+        answer = null;
+        if (answers) return answers(accepted);
+        click = { accept: accepted, sentence };
+        begin(accepted);
       },
-      remedy(name, accept) {
-        if (name !== "preSign") return task.confirm(accept);
-        host.end();
-        void byTransaction(work, first);
+      remedy(name, accepted) {
+        if (name === "preSign" && instead) return host.end(), instead();
+        more = { ...more, ...moreOf(name) };
+        task.confirm(accepted);
       },
       leave() {
         isLeft = true;
-        if (agreed) return;
-        answer?.(false);
-        ending.abort();
+        answer?.([]);
+        // The same call begun again meanwhile would end with it.
+        if (!isOpen) leaving = running;
       },
     };
-    store.set({ busy: "building" });
-    void begin();
+    work.signal.addEventListener("abort", task.leave);
+    begin(accept);
   }
 
-  async function byTransaction(work: Work, { id, order, trade }: SwapEntry): Promise<void> {
+  /** Builds a transaction, and shows its review; a click sends it. */
+  async function sent(work: Work, { id, purpose, cancels, build: make, before }: Sent): Promise<void> {
     const { client, signal } = work;
-    const signed = trade && "signedOrder" in trade && trade.signedOrder?.kind === "signedOrder" ? trade.signedOrder : null;
-    const what = order ?? signed;
-    if (!what) return;
+    const { view } = store.state;
     store.set({ busy: "building" });
-    const build = await client.buildCancellation(what, { signal }).catch((error: unknown) => failed(work, id, error));
+    const build = await make().catch((error: unknown) => failed(work, id, error));
     if (signal.aborted) return;
     store.set({ busy: null });
-    if (!build) return;
+    if (!build || store.state.view !== view) return;
+    let [isLeft, isReady] = [false, before === undefined];
+    const onProgress = ({ step, hardware }: Progress) => isLeft || store.set({ busy: step, hardware: hardware ?? null });
     const send = async (accept: readonly string[]) => {
-      // Both would work on the same trade. One that was posted meanwhile is shown as it is now.
-      const isGivenUp = order || !trade || (await client.trades.abandon(trade.id).then(() => true, () => false));
-      if (isGivenUp) await client.submit(build, { accept: [...accept], onProgress, onPrompt: oneClick(accept) });
+      isReady ||= (await before?.()) ?? true;
+      if (isReady && !isLeft) await client.submit(build, { accept: [...accept], onProgress, onPrompt: oneClick(accept) });
     };
-    let isLeft = false;
     const task: Task = {
       confirm(accept) {
+        const { busy, review } = store.state;
+        if (busy || review?.questions.some((question) => !accept.includes(question.id))) return;
         change({ isAgreed: true });
         store.set({ busy: "cancelling", failure: null });
         send(accept).then(
-          () => isLeft || host.end(id),
+          () => isLeft || host.end(list.find(id)?.id),
           (error: unknown) => {
             if (isLeft) return;
             change({ isAgreed: false });
@@ -148,43 +202,80 @@ export function createUnfinished(host: ActivityHost, list: List): Pick<Activity,
       remedy: (_, accept) => task.confirm(accept),
       leave: () => void (isLeft = true),
     };
-    const { questions } = build.report;
-    const steps = [{ purpose: "cancel", paysGas: true, isCertain: true } as const];
-    host.show({ ...BARE, build, questions, steps, cancels: order ? [order] : [] }, task);
+    const steps = [{ purpose, paysGas: true, isCertain: true }];
+    host.show({ ...BARE, build, questions: build.report.questions, steps, cancels }, task);
+  }
+
+  /* ------------------------------------------------------------------ cancelling */
+
+  function cancel(ids: string[]): void {
+    const work = list.work();
+    const entries = ids.map((id) => list.find(id)).filter((entry) => entry !== null);
+    const [entry] = entries;
+    if (!work || !entry?.cancel || store.state.busy) return;
+    // One signature cancels orders of one chain.
+    const isAlike = ({ cancel, figures }: SwapEntry) => cancel === entry.cancel && figures?.src.chainId === entry.figures?.src.chainId;
+    const cancels = entries.filter(isAlike).filter(({ order }) => order !== null);
+    const orders = cancels.map(({ order }) => order).filter((order) => order !== null);
+    const byTransaction = () => onChain(work, entry);
+    if (entry.cancel !== "signature" || store.state.form.preSign) return byTransaction();
+    const call = ({ onPrompt }: Options) => work.client.cancel(orders, { onPrompt });
+    held(work, { entry, cancels, call, instead: orders.length === 1 ? byTransaction : undefined });
+  }
+
+  function onChain(work: Work, entry: SwapEntry): void {
+    const { id, order, trade } = entry;
+    const { client, signal } = work;
+    const signed = trade && "signedOrder" in trade && trade.signedOrder?.kind === "signedOrder" ? trade.signedOrder : null;
+    const what = order ?? signed;
+    if (!what) return;
+    // Both would work on the same trade. One that was posted meanwhile is shown as it is now.
+    const isUnposted = !order && trade;
+    const before = isUnposted ? () => client.trades.abandon(trade.id).then(() => true, () => false) : undefined;
+    const build = () => client.buildCancellation(what, { signal });
+    void sent(work, { id, purpose: "cancel", cancels: [entry], build, before });
+  }
+
+  function withdraw(): void {
+    const work = list.work();
+    const { activity: { deposit }, busy } = store.state;
+    if (!work || !deposit || busy) return;
+    const build = () => work.client.buildWithdrawal(deposit, { signal: work.signal });
+    void sent(work, { id: "", purpose: "withdraw", cancels: [], build });
   }
 
   /* ------------------------------------------------------------------ going on */
 
   /** Asks the wallet again for what it never answered, or posts what is signed; an approval that is missing comes first. */
-  async function go(id: string, accept: readonly string[] = [], more: More = {}): Promise<void> {
+  function go(id: string, accept: readonly string[] = [], more: More = {}): void {
     const work = list.work();
-    const { trade } = list.find(id) ?? {};
-    if (!work || store.state.busy) return;
+    const entry = list.find(id);
+    if (!work || !entry || store.state.busy) return;
+    const { trade } = entry;
     work.known.failures.delete(id);
     const isOrder = trade?.kind === "delta" || trade?.kind === "otc";
-    // A trade that the service or the chain has is not asked for again, but looked at.
-    if (!isOrder || (trade.needs === null && trade.state === "posted")) return void (list.refresh(), list.look());
-    const { signal, client } = work;
-    const options = { ...more, accept: [...accept], onProgress, onPrompt: oneClick(accept), signal };
+    // A trade that service, chain or another tab has is not asked for again, but looked at.
+    const isElsewhere = isOrder && (trade.state === "asking" ? entry.needs === null : trade.state === "posted" && trade.needs === null);
+    if (!isOrder || isElsewhere) return void (list.refresh(), list.look());
+    const call: Held["call"] = (options, chosen, needs) => goOn(work, list.find(id)?.trade ?? trade, { ...options, ...chosen }, needs)
+      .finally(() => work.signal.aborted || (list.refresh(), list.look()));
+    held(work, { entry, cancels: [], call }, accept, more);
+  }
+
+  async function goOn(
+    { client }: Work, trade: NonNullable<SwapEntry["trade"]>, options: Options & More, needs: (approval: Approval) => void,
+  ): Promise<void> {
+    if (trade.kind === "unreadable") return;
     const { signedOrder, build } = trade;
     const own = { ...options, ...statedAgain(trade), ...(store.state.form.preSign && { preSign: true }) };
     const submit = async () => (signedOrder ? client.submit(signedOrder, options) : build && client.submit(build, own));
-    store.set({ busy: "checking" });
-    try {
-      await submit().catch(async (error: unknown) => {
-        const { approval } = asTradeError(error);
-        if (!approval) throw error;
-        await client.approve(approval, options);
-        // A signature is a prompt of its own, after a click of its own.
-        if (signedOrder) await submit();
-      });
-    } catch (error) {
-      failed(work, id, error);
-    }
-    if (signal.aborted) return;
-    store.set({ busy: null, hardware: null });
-    list.refresh();
-    list.look();
+    await submit().catch(async (error: unknown) => {
+      const { approval } = asTradeError(error);
+      if (!approval) throw error;
+      needs(approval);
+      await client.approve(approval, options);
+      await submit();
+    });
   }
 
   function abandon(id: string): void {
@@ -196,13 +287,16 @@ export function createUnfinished(host: ActivityHost, list: List): Pick<Activity,
 
   function remedy(name: SwapRemedy, accept: readonly string[]): void {
     const { entry } = store.state;
-    if (!entry) return;
-    const existing = name === "replace" || name === "keepBoth" ? { existing: name } : {};
-    const others = { ...(name === "withoutJournal" && { withoutJournal: true }), ...(name === "preSign" && { preSign: true }) };
-    void go(entry.id, accept, { ...existing, ...others });
+    if (entry) go(entry.id, accept, moreOf(name));
   }
 
-  return { cancel, resume: (id) => void go(id), abandon, remedy };
+  return { cancel, withdraw, resume: (id) => go(id), abandon, remedy };
+}
+
+/** The choice that a remedy makes. */
+function moreOf(name: SwapRemedy): More {
+  if (name === "replace" || name === "keepBoth") return { existing: name };
+  return name === "withoutJournal" || name === "preSign" ? { [name]: true } : {};
 }
 
 /**

@@ -5,7 +5,7 @@ import { NO_QUOTE } from "./live-quotes.ts";
 import { observed } from "./observed.ts";
 import { tradeError } from "./reading.ts";
 import { createAccount } from "./swap-account.ts";
-import { createActivity } from "./swap-activity.ts";
+import { createActivity, NO_ACTIVITY } from "./swap-activity.ts";
 import { asTradeError, explain, USED_UP_BPS } from "./swap-failure.ts";
 import { figuresOf } from "./swap-figures.ts";
 import {
@@ -57,10 +57,14 @@ export function createSwap({ client: given, form, tokens = [] }: SwapOptions): S
       store.set({ review: null, failure: null, busy: null, view: "form" });
       if (id !== undefined) activity.open(id);
     },
-    readBalances: account.readBalances,
+    readBalances: () => readBalances(),
   };
   const activity = createActivity(host);
-  const trading = createTrading({ store, activity, readBalances: account.readBalances, maxLossBps: () => maxLossBps });
+  const readBalances = () => {
+    account.readBalances();
+    activity.readDeposit();
+  };
+  const trading = createTrading({ store, activity, readBalances, maxLossBps: () => maxLossBps });
 
   /* ------------------------------------------------------------------ the price */
 
@@ -120,7 +124,7 @@ export function createSwap({ client: given, form, tokens = [] }: SwapOptions): S
     set({ form: next, ...(isOther && { failure: null }) });
     priceError = isOther ? null : priceError;
     live.update(requestOf(next, maxLossBps));
-    if ("src" in changes || "dest" in changes) account.readBalances();
+    if ("src" in changes || "dest" in changes) readBalances();
   }
 
   /* ------------------------------------------------------------------ the trade */
@@ -275,6 +279,7 @@ export function createSwap({ client: given, form, tokens = [] }: SwapOptions): S
     back: whileOpen(back),
     open: whileOpen((id: string) => (leave(), activity.open(id))),
     cancel: whileOpen(activity.cancel),
+    withdraw: whileOpen(activity.withdraw),
     resume: whileOpen(activity.resume),
     abandon: whileOpen(activity.abandon),
     loadMore: whileOpen(activity.loadMore),
@@ -286,7 +291,7 @@ function firstState(form: SwapForm): SwapState {
   const first: SwapState = {
     view: "form", form, faults: [], amount: null, price: NO_QUOTE, quote: null, figures: null, choices: [], account: null,
     walletChainId: null, hasCode: null, balances: {}, busy: null, hardware: null, review: null, moved: null, refusal: null,
-    failure: null, entry: null, activity: { entries: [], hasMore: false, isFetching: true, error: null }, waitSecs: 0, isStored: null,
+    failure: null, entry: null, activity: { ...NO_ACTIVITY, isFetching: true }, waitSecs: 0, isStored: null,
     isOpen: false,
   };
   return { ...first, ...derived(first) };

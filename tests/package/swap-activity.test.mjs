@@ -157,7 +157,7 @@ test("a limit order is open, and cancelled by one signature, after the user has 
   wallet.refuses = rejected;
   swap.cancel([entry.id]);
   const { review } = await until(swap, ({ review }) => review?.prompt, "the cancellation is reviewed");
-  assert.deepEqual([review.cancels.map(({ id }) => id), review.build.kind, review.prompt.purpose], [[entry.order.id], "cancellation", "cancelOrders"]);
+  assert.deepEqual([review.cancels.map(({ id }) => id), review.build.kind, review.prompt.purpose], [[entry.id], "prompt", "cancelOrders"]);
   assert.deepEqual([review.prompt.orderIds, wallet.asked.length], [[entry.order.id], before], "nothing is asked before the click");
   swap.confirm();
   const { failure } = await until(swap, ({ failure }) => failure, "the wallet refused");
@@ -238,6 +238,16 @@ test("a page that dies in a prompt: the next one asks again for the same order, 
   const { entry: there } = await until(swap, ({ entry }) => entry && !entry.failure, "it is on its chain");
   assert.deepEqual([there.needs, wallet.asked], ["signature", []]);
   swap.resume(orderHash);
+  const { review } = await until(swap, ({ review }) => review?.prompt, "the order is reviewed");
+  assert.deepEqual([review.prompt.purpose, review.prompt.orderHash, review.figures.payAtMost, wallet.asked], ["order", orderHash, figures.payAtMost, []]);
+  swap.back();
+  assert.deepEqual([swap.state.view, swap.state.busy, wallet.asked], ["form", null, []], "it is left without a prompt");
+  swap.open(orderHash);
+  await until(swap, ({ entry, busy }) => entry?.needs === "signature" && !busy, "it is as before");
+  swap.resume(orderHash);
+  await until(swap, ({ review }) => review?.prompt, "the order is reviewed again");
+  swap.confirm();
+  swap.confirm();
   const done = await shown(swap, "done");
   assert.deepEqual([done.id, done.failure, wallet.asked], [orderHash, null, [SIGNED]]);
   assert.equal(await posted(client, done), 1);
@@ -383,7 +393,7 @@ test("several orders are cancelled by one signature, also where the user has lef
   assert.equal(swap.state.view, "form");
 });
 
-test("an order whose approval was taken back: it needs its user, and one click approves again", async () => {
+test("an order whose approval was taken back: it needs its user, who sees the approval before one click opens it", async () => {
   const account = await funded();
   const page = await opened(walletOf(account), far());
   await traded(page.swap);
@@ -396,8 +406,21 @@ test("an order whose approval was taken back: it needs its user, and one click a
   assert.deepEqual([needs, wallet.asked], ["approval", []]);
   swap.open(id);
   swap.resume(id);
+  const { review } = await until(swap, ({ review }) => review?.prompt, "the approval is reviewed");
+  const [{ approval }] = review.prompt.parts;
+  assert.deepEqual([review.prompt.purpose, review.steps.length, wallet.asked], ["approve", 1, []]);
+  assert.deepEqual([approval.spender, approval.amount, approval.token], [chain.delta, raw(100, tokenOf("permit")), tokenOf("permit").address]);
+  assert.deepEqual([review.approval.amount, review.figures.payAtMost], [approval.amount, raw(100, tokenOf("permit"))]);
+  assert.match(review.build.report.sentence, /100/);
+  wallet.refuses = rejected;
+  swap.confirm();
+  const { failure } = await until(swap, ({ failure }) => failure, "the wallet refused");
+  assert.deepEqual([failure.error.code, failure.remedies, swap.state.view], ["USER_REJECTED", ["retry"], "review"]);
+  wallet.refuses = () => null;
+  swap.remedy("retry");
+  swap.confirm();
   const { entry } = await until(swap, ({ entry, busy }) => entry?.state === "open" && !busy, "it is open again");
-  assert.deepEqual([entry.needs, entry.failure, wallet.asked], [null, null, [SENT]]);
+  assert.deepEqual([entry.needs, entry.failure, wallet.asked], [null, null, [SENT, SENT]]);
   assert.ok(entry.order || order);
 });
 
@@ -427,6 +450,9 @@ test("a signed order that was never posted: the user decides, and it is posted, 
     const { swap, close } = await opened(wallet, {}, storage);
     const entry = await listed(swap, id, "unfinished");
     assert.deepEqual([entry.needs, entry.cancel, entry.order, entry.purpose], ["decision", "transaction", null, "swap"]);
+    const { activity } = await until(swap, ({ activity }) => activity.entries.some((one) => one.id === id && one.today), "the price of today is known");
+    const { today, figures } = activity.entries.find((one) => one.id === id);
+    assert.ok(BigInt(today.get) > BigInt(figures.getAtLeast) && BigInt(today.get) < (BigInt(figures.getAtLeast) * 11n) / 10n, `${today.get}, signed at least ${figures.getAtLeast}`);
     swap.open(id);
     if (isWanted) {
       swap.resume(id);
@@ -435,7 +461,7 @@ test("a signed order that was never posted: the user decides, and it is posted, 
     } else {
       swap.cancel([id]);
       const { review } = await until(swap, ({ review }) => review, "the transaction is reviewed");
-      assert.deepEqual([review.build.kind, review.build.purpose, review.cancels], ["transaction", "cancel", []]);
+      assert.deepEqual([review.build.kind, review.build.purpose, review.cancels.map((one) => one.id)], ["transaction", "cancel", [id]]);
       swap.confirm(review.questions.map((question) => question.id));
       assert.equal((await shown(swap, "cancelled")).order, null);
       assert.deepEqual(wallet.asked, [SENT]);
@@ -443,6 +469,39 @@ test("a signed order that was never posted: the user decides, and it is posted, 
     close();
     Date.now = now;
   }
+});
+
+test("a deposit that no open order claims is withdrawn, after the user has seen it", async () => {
+  const ether = tokenOf("ETH");
+  const account = await funded(ether);
+  const wallet = walletOf(account);
+  const { swap } = await opened(wallet, { ...far(99_999), src: ether, dest: tokenOf("USDC"), amount: "0.1" });
+  await until(swap, ({ activity }) => !activity.isFetching, "the list is read");
+  const before = BigInt(swap.state.activity.deposit?.amount ?? 0);
+  await sandbox.rpc(chain.chainId, "eth_sendTransaction", [{ from: account, to: chain.wrappedNative, value: "0x6f05b59d3b20000" }]);
+  swap.change({ dest: tokenOf("WETH") });
+  await until(swap, ({ activity }) => BigInt(activity.deposit?.amount ?? 0) === before + 5n * 10n ** 17n, "it is known");
+  swap.change({ dest: tokenOf("USDC") });
+  await traded(swap);
+  const { id } = await shown(swap, "open");
+  await until(swap, ({ activity }) => BigInt(activity.deposit?.amount ?? 0) === before + 4n * 10n ** 17n, "the order claims its part of it");
+  swap.cancel([id]);
+  const { review: cancelling } = await until(swap, ({ review }) => review, "the cancellation is reviewed");
+  swap.confirm(cancelling.questions.map((question) => question.id));
+  await shown(swap, "cancelled");
+  const { activity } = await until(swap, ({ activity }) => activity.deposit, "what is left is known");
+  assert.deepEqual(activity.deposit, { chainId: chain.chainId, amount: String(before + 4n * 10n ** 17n) });
+  const asked = wallet.asked.length;
+  swap.withdraw();
+  const { review } = await until(swap, ({ review }) => review, "the withdrawal is reviewed");
+  assert.deepEqual([review.build.purpose, review.build.transaction.to, wallet.asked.length], ["withdraw", chain.delta, asked]);
+  assert.match(review.build.report.sentence, /0\.4/);
+  swap.confirm(review.questions.map((question) => question.id));
+  swap.confirm(review.questions.map((question) => question.id));
+  await until(swap, ({ activity }) => activity.entries.some(({ purpose, state }) => purpose === "withdraw" && state === "done"), "it is done");
+  assert.deepEqual([wallet.asked.slice(asked), swap.state.view], [[SENT], "form"]);
+  await until(swap, ({ activity }) => !activity.deposit, "nothing is left");
+  assert.equal(BigInt(await sandbox.rpc(chain.chainId, "eth_call", [{ to: chain.wrappedNative, data: `0x70a08231${account.slice(2).padStart(64, "0")}` }, "latest"])), 0n);
 });
 
 test("each trade of the journal and each order has its state, and nothing hides one that is malformed", () => {

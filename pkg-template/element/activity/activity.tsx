@@ -1,8 +1,10 @@
 import type { VNode } from "preact";
+import { NATIVE_TOKEN } from "verified-swap";
 import type { SwapEntry } from "../../src/types/swap.ts";
 import { isAsked } from "../entry/actions.tsx";
 import { isEnded } from "../entry/words.ts";
 import { Icon } from "../parts/icon.tsx";
+import { Sum } from "../parts/text.tsx";
 import { trusted, useScene } from "../scene.ts";
 import { History } from "./history.tsx";
 import { EntryRow } from "./row.tsx";
@@ -32,10 +34,27 @@ export function Activity(): VNode | null {
           <ul class="activity-list">{open.map((entry) => <EntryRow key={entry.id} entry={entry} />)}</ul>
         </div>
       )}
+      <Deposit />
       <History entries={entries.filter(isEnded)} isAlone={open.length + unfinished.length === 0} />
       {state.isStored === false && <p class="quiet">{texts.forgetful}</p>}
       {error && <p class="note note-warn"><Icon name="warning" />{entries.length === 0 ? texts.unreadAll : texts.unread}</p>}
     </section>
+  );
+}
+
+/** The native token that is left of a deposit, and a button that withdraws it. */
+function Deposit(): VNode | null {
+  const { swap, state, words: { activity: texts } } = useScene();
+  const { deposit } = state.activity;
+  if (!deposit) return null;
+  const isOff = isAsked(state);
+  return (
+    <p class="activity-title">
+      <span><Sum {...deposit} token={NATIVE_TOKEN} decimals={18} rounding="down" /> {texts.deposited}</span>{" "}
+      <button type="button" class="link" aria-disabled={isOff} onClick={trusted(() => { if (!isOff) swap.withdraw(); })}>
+        {texts.withdraw}
+      </button>
+    </p>
   );
 }
 

@@ -40,8 +40,8 @@ export function endWords(entry: SwapEntry, { words, tokenOf }: Pick<Scene, "word
   const status = statusOf(entry, words.entry);
   if (!figures) return words.activity.ended(words.entry.purpose[purpose], status);
   const { src, dest, received } = figures;
-  const token = tokenOf(dest.chainId, dest.token);
+  const decimals = dest.decimals ?? tokenOf(dest.chainId, dest.token)?.decimals;
   const symbol = symbolOf(dest.chainId, dest.token);
-  if (received && token) return words.activity.arrived(status, `${rounded(received, token.decimals, "down")} ${symbol}`);
+  if (received && decimals !== undefined) return words.activity.arrived(status, `${rounded(received, decimals, "down")} ${symbol}`);
   return words.activity.ended(status, words.activity.pair(symbolOf(src.chainId, src.token), symbol));
 }

@@ -7,7 +7,7 @@ import { Icon } from "../parts/icon.tsx";
 import { AddressText, Row, Rows, Sum } from "../parts/text.tsx";
 import { useScene } from "../scene.ts";
 import { Amounts } from "./about.tsx";
-import { isEnded } from "./words.ts";
+import { isEnded, needOf } from "./words.ts";
 
 interface Props {
   entry: SwapEntry;
@@ -26,6 +26,7 @@ export function Receipt({ entry, figures }: Props): VNode {
   return (
     <Rows>
       {!isOver && <Due figures={figures} />}
+      {needOf(entry) === "unposted" && <Today entry={entry} />}
       {isOver && entry.state !== "done" && <Row name={texts.asked}><Amounts figures={figures} isOutcome={false} /></Row>}
       {(entry.state === "done" || paid || received) && <Outcome figures={figures} isOver={isOver} />}
       {!isOver && next && <Row name={texts.nextSlice}>{next}</Row>}
@@ -35,6 +36,19 @@ export function Receipt({ entry, figures }: Props): VNode {
       <Row name={texts.to}><Receiver figures={figures} /></Row>
       {!isOver && until !== null && <Row name={texts.until}>{clock(until) ?? words.parts.noDate}</Row>}
     </Rows>
+  );
+}
+
+/** The present price of a signed order that waits for a decision. */
+export function Today({ entry: { figures, today } }: { entry: SwapEntry }): VNode | null {
+  const { words } = useScene();
+  if (!figures) return null;
+  const isSale = figures.side === "SELL";
+  const amount = isSale ? today?.get : today?.pay;
+  return (
+    <Row name={words.entry.facts.today} tone={amount ? undefined : "unknown"}>
+      {amount && `${words.activity.expected} `}<Sum amount={amount ?? null} {...(isSale ? figures.dest : figures.src)} rounding={isSale ? "down" : "up"} />
+    </Row>
   );
 }
 

@@ -22,9 +22,15 @@ export function isOrder({ order, trade }: SwapEntry): boolean {
   return order !== null || trade?.kind === "delta" || trade?.kind === "otc";
 }
 
+/** Whether the wallet is asked for it now. */
+export function isAsked({ trade, state }: SwapEntry): boolean {
+  return trade?.state === "asking" && state === "moving";
+}
+
 /** Why it needs the user; null if it does not. */
 export function needOf(entry: SwapEntry): Need | null {
   if (entry.purpose === "unreadable") return "unreadable";
+  if (isAsked(entry)) return "asked";
   if (entry.needs === "approval" || entry.needs === "balance" || entry.needs === "signature") return entry.needs;
   if (entry.state !== "unfinished") return null;
   if (entry.needs !== "decision") return "other";
@@ -40,8 +46,8 @@ export function canAbandon(entry: SwapEntry): boolean {
 
 /** Its state, as the title of its view. */
 export function titleOf(entry: SwapEntry, texts: Texts): string {
-  const need = entry.state === "unfinished" ? needOf(entry) : null;
-  if (need) return texts.needs[need].title;
+  const need = needOf(entry);
+  if (need && (entry.state === "unfinished" || need === "asked")) return texts.needs[need].title;
   if (!isOrder(entry) || isEnded(entry)) return statusOf(entry, texts);
   const { order, state, trade } = entry;
   if (!order && trade?.state !== "posted") return texts.title.signed;
@@ -51,8 +57,8 @@ export function titleOf(entry: SwapEntry, texts: Texts): string {
 /** Its state in a list. */
 export function statusOf(entry: SwapEntry, texts: Texts): string {
   const { status, sent, order } = entry;
-  const need = entry.state === "unfinished" ? needOf(entry) : null;
-  if (need) return texts.needs[need].title;
+  const need = needOf(entry);
+  if (need && (entry.state === "unfinished" || need === "asked")) return texts.needs[need].title;
   if (isOrder(entry) && !order && !status) return texts.title.signed;
   if (order && isWaiting(order) && entry.figures?.kind === "limit") return texts.steps.waits;
   if (order?.ended) return order.ended === "deadline" ? texts.order.EXPIRED : texts.over;

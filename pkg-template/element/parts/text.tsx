@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Address, Amount } from "../../src/types/values.ts";
-import { exact, rounded, shortAddress, type Rounding } from "../format.ts";
+import { exact, grouped, rounded, shortAddress, type Rounding } from "../format.ts";
 import { useScene } from "../scene.ts";
 import { Icon } from "./icon.tsx";
 
@@ -86,7 +86,7 @@ export function Sum({ amount, chainId, token, decimals: stated, rounding, isExac
   const decimals = stated ?? tokenOf(chainId, token)?.decimals;
   if (amount === null) return <span class="sum unknown">{words.parts.notKnown}</span>;
   const symbol = <TokenSymbol chainId={chainId} token={token} />;
-  if (decimals === undefined) return <span class="sum unknown">{words.parts.unknownAmount} {symbol}</span>;
+  if (decimals === undefined) return <span class="sum unknown"><bdi>{words.parts.unknownAmount(grouped(amount))}</bdi> {symbol}</span>;
   const all = exact(amount, decimals);
   return (
     <data class="sum" value={amount} title={all}>

@@ -13,6 +13,8 @@ import type { Scene } from "../scene.ts";
 export interface Place {
   chainId: number;
   token: Address;
+  /** Its decimals by the request. */
+  decimals?: number | null | undefined;
 }
 
 /** The tokens, names and rules by which one trade's checks are read. */
@@ -40,7 +42,7 @@ export interface Reading {
 /** A trade as the views have it. */
 interface Subject {
   /** Its tokens; null: those of the form. */
-  figures: Pick<SwapFigures, "src" | "dest" | "side" | "kind"> | null;
+  figures: (Pick<SwapFigures, "side" | "kind"> & { src: Place; dest: Place }) | null;
   report: Report | undefined;
   /** The build, or the quote of a refused one: its contract has a name. */
   build: (Pick<DeltaBuild | MarketBuild, "kind" | "spender"> & { approval?: Approval | null }) | null;
@@ -66,8 +68,9 @@ export function readingOf({ words, state, tokenOf, chainName }: Scene, { figures
     feeBps: feeBps ?? 0,
     isOwnTime: kind === "limit",
     sum(amount, place, rounding) {
-      const decimals = tokenOf(place.chainId, place.token)?.decimals;
-      if (decimals === undefined) return `${grouped(amount)} ${symbolOf(place)}`;
+      const isIt = ({ chainId, token }: Place): boolean => chainId === place.chainId && isSame(token, place.token);
+      const decimals = [place, src, dest].find((one) => one.decimals && isIt(one))?.decimals ?? tokenOf(place.chainId, place.token)?.decimals;
+      if (decimals === undefined) return `${words.parts.unknownAmount(grouped(amount))} ${symbolOf(place)}`;
       return `${rounding === "exact" ? exact(amount, decimals) : rounded(amount, decimals, rounding)} ${symbolOf(place)}`;
     },
     nameOf(address) {

@@ -4,7 +4,7 @@ import type { SwapReview, SwapState } from "../../src/types/swap.ts";
 import { percent } from "../format.ts";
 import type { Words } from "../messages.ts";
 import { Icon } from "../parts/icon.tsx";
-import { Heading } from "../parts/text.tsx";
+import { AddressText, Heading, Row, Rows } from "../parts/text.tsx";
 import { trusted, useNow, useScene, type Scene } from "../scene.ts";
 import { Cancelled } from "./cancelling.tsx";
 import { CheckList } from "./check-list.tsx";
@@ -33,7 +33,11 @@ export function Review(): VNode {
   return (
     <div class="review">
       <Title>{words.review.titles[title]}</Title>
-      {title === "cancel" ? <Cancelled review={review} /> : review.figures && <Facts review={review} figures={review.figures} />}
+      {title === "cancel" && <Cancelled review={review} />}
+      {title === "withdraw" && "transaction" in review.build && (
+        <Rows><Row name={words.review.wallet.contract}><AddressText address={review.build.transaction.to} /></Row></Rows>
+      )}
+      {review.figures && <Facts review={review} figures={review.figures} />}
       {step && <StepLine review={review} steps={steps} now={now} reading={reading} />}
       {step ? <Action review={review} step={step} reading={reading} /> : state.failure && <Failure failure={state.failure} />}
       {review.build.report.checks.length > 0 && <CheckList report={review.build.report} reading={reading} />}
@@ -74,11 +78,13 @@ function readingFor({ figures, build }: SwapReview, scene: Scene): Reading {
 
 const TITLES: Partial<Record<StepName, keyof Words["review"]["titles"]>> = {
   send: "send", sendBoth: "send", consent: "consent", consentBoth: "consent", cancelSigned: "cancel", cancelSent: "cancel",
+  withdraw: "withdraw",
 };
 
 /** The title, by the prompt that the trade is about. */
 function titleOf(steps: readonly Step[]): keyof Words["review"]["titles"] {
-  return steps.map(({ name }) => TITLES[name]).find((title) => title !== undefined) ?? "sign";
+  const isApproval = steps.length > 0 && steps.every(({ name }) => name === "allow" || name === "reset");
+  return isApproval ? "allow" : steps.map(({ name }) => TITLES[name]).find((title) => title !== undefined) ?? "sign";
 }
 
 interface StepProps {

@@ -6,7 +6,7 @@ import { spanOf, whoIs, type Reading } from "./reading.ts";
 
 /** The effect of a prompt. */
 export type StepName =
-  | "allow" | "reset" | "permit" | "sign" | "send" | "consent" | "deposit" | "sendBoth" | "consentBoth" | "cancelSigned" | "cancelSent";
+  | "allow" | "reset" | "permit" | "sign" | "send" | "consent" | "deposit" | "sendBoth" | "consentBoth" | "cancelSigned" | "cancelSent" | "withdraw";
 
 /** A prompt of the wallet. */
 export interface Step extends Omit<ReviewStep, "purpose"> {
@@ -37,7 +37,7 @@ function nameOf(purpose: ReviewStep["purpose"], place: number, review: SwapRevie
   if (purpose === "approve") return approval?.resetFirst && steps[place + 1]?.purpose === "approve" ? "reset" : "allow";
   if (purpose === "presign") return steps[place - 1]?.purpose === "order" ? "deposit" : isBoth ? "consentBoth" : "consent";
   if (purpose === "cancelOrders") return "cancelSigned";
-  if (build.kind === "transaction") return "cancelSent";
+  if (build.kind === "transaction") return build.purpose === "withdraw" ? "withdraw" : "cancelSent";
   return purpose === "order" ? "sign" : isBoth ? "sendBoth" : "send";
 }
 
@@ -63,17 +63,17 @@ export interface Allowance {
 export function allowanceOf({ name }: Step, { prompt, approval, build }: SwapReview, { sum }: Reading): Allowance | null {
   const part = prompt?.parts.find((own) => own.approval && own.approval.amount !== "0")?.approval;
   const given = prompt?.permit ?? part ?? approval;
-  if (!given || !("maxSpent" in build)) return null;
+  if (!given) return null;
   // A permit, and an approval that goes with the trade, are for this trade alone.
   const isOwn = given === approval && name !== "allow" && name !== "reset";
-  const text = sum(isOwn ? build.maxSpent : given.amount, { chainId: build.chainId, token: given.token }, "exact");
+  const text = sum(isOwn && "maxSpent" in build ? build.maxSpent : given.amount, { chainId: build.chainId, token: given.token }, "exact");
   return { spender: given.spender, sum: text, symbol: text.replace(/^\S+ /, ""), until: prompt?.permit?.deadline ?? null };
 }
 
 /** The sentence of a step, such as `let Delta 0x8aBb…b720 take exactly 100 USDC`. */
 export function stepWords({ name }: Step, allowance: Allowance | null, review: SwapReview, reading: Reading): string {
   const texts = reading.words.review.step;
-  if (name === "cancelSigned" || name === "cancelSent" || name === "sign" || name === "send" || name === "consent") return texts[name];
+  if (name === "withdraw" || name === "cancelSigned" || name === "cancelSent" || name === "sign" || name === "send" || name === "consent") return texts[name];
   if (name === "deposit") return texts.deposit(spenderOf(review, reading), paidOf(review, reading));
   const { spender, sum, symbol } = allowance ?? { spender: "", sum: "", symbol: "" };
   const who = whoIs(spender, reading);

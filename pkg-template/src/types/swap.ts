@@ -178,10 +178,10 @@ export interface SwapFigures {
   kind: "swap" | "limit" | "slices" | "crosschain" | "market";
   /** The fixed side. */
   side: Side;
-  /** The chain and token that are paid. */
-  src: { chainId: number; token: Address };
+  /** The chain and token that are paid, and its decimals by the request; null: not known. */
+  src: { chainId: number; token: Address; decimals: number | null };
   /** The chain and token that arrive. */
-  dest: { chainId: number; token: Address };
+  dest: { chainId: number; token: Address; decimals: number | null };
   /** The expected payment. */
   pay: Amount | null;
   /** The most that leaves the account. */
@@ -253,10 +253,10 @@ export interface MovedAmounts {
 /** A review: what is about to be agreed to. */
 export interface SwapReview {
   /** The build. */
-  build: DeltaBuild | MarketBuild | TransactionBuild | SignedCancellation;
+  build: DeltaBuild | MarketBuild | TransactionBuild | PromptedCall;
   /** Its quote; null for a cancellation, and others without a price. */
   quote: Quote | null;
-  /** Its figures; null for a cancellation. */
+  /** Its figures; null for a cancellation, and a withdrawal. */
   figures: SwapFigures | null;
   /** The approval that comes first; null if none, or if it was given. */
   approval: Approval | null;
@@ -273,14 +273,14 @@ export interface SwapReview {
   /** Whether a newer price took the place of the first one, under the eyes of the reader, and is no worse. */
   isRenewed: boolean;
   /** Of a cancellation: the orders that it ends. */
-  cancels: Order[];
+  cancels: SwapEntry[];
 }
 
-/** A cancellation by signature, in the place of a build; its `prompt` has the payload. */
-export interface SignedCancellation {
+/** A cancellation by signature, or the next prompt of an unfinished trade, in the place of a build; its `prompt` has the payload. */
+export interface PromptedCall {
   /** Tells it from a build. */
-  kind: "cancellation";
-  /** The chain of the orders. */
+  kind: "prompt";
+  /** The chain. */
   chainId: number;
   /** The account that signs. */
   owner: Address;
@@ -344,6 +344,8 @@ export interface SwapEntry {
   startedAt: number | null;
   /** How it can be cancelled; null if it cannot. */
   cancel: "signature" | "transaction" | null;
+  /** Of a signed order that was not posted: the figures of the same request at the present price; null where it is not known. */
+  today: SwapFigures | null;
   /** A failure of following it. */
   failure: SwapFailure | null;
   /** Whether it ended while another view was shown, and was not opened since. */
@@ -360,6 +362,11 @@ export interface SwapActivity {
   isFetching: boolean;
   /** Why orders or journal cannot be read; what is listed then is not all. */
   error: TradeError | null;
+  /**
+   * The native token that is deposited with Delta on the chain that the form pays on, and that no open order claims: its
+   * raw units; null if there is none, or it is not known.
+   */
+  deposit: { chainId: number; amount: Amount } | null;
 }
 
 /** The controller of a form. Its functions may be taken off it. */
@@ -395,7 +402,9 @@ export interface Swap {
   open(id: string): void;
   /** Shows the review of a cancellation, of orders of one kind of cancellation. */
   cancel(ids: string[]): void;
-  /** Goes on with an unfinished trade: asks the wallet again, posts, or approves what is missing. */
+  /** Shows the review of a withdrawal of `activity.deposit`. */
+  withdraw(): void;
+  /** Goes on with an unfinished trade: posts it, or shows the review of the prompt that it lacks. */
   resume(id: string): void;
   /** The user does not want an unfinished trade any more. */
   abandon(id: string): void;
