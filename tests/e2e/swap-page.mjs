@@ -142,8 +142,8 @@ export class SwapPage {
   }
 
   /** A failure has the page's words. */
-  async #shows(wanted, what) {
-    await wanted.waitFor().catch(async (cause) => {
+  async #shows(wanted, what, options) {
+    await wanted.waitFor(options).catch(async (cause) => {
       throw new Error(`No ${what}. The page: ${await this.card.innerText()}`, { cause });
     });
   }
@@ -403,7 +403,7 @@ export class SwapPage {
 
   async says(text) {
     // A client that is refused asks again for 30 s.
-    await this.message.filter({ hasText: text }).waitFor({ timeout: 45_000 });
+    await this.#shows(this.message.filter({ hasText: text }).first(), `message "${text}"`, { timeout: 45_000 });
   }
 
   close() {
