@@ -4,6 +4,8 @@ import { carriesOver, isNoWorse } from "verified-swap";
 import { asTradeError, explain } from "./swap-failure.ts";
 import { figuresOf } from "./swap-figures.ts";
 import { bridgeOf, type Terms } from "./swap-form.ts";
+import { placeInReview } from "./swap-shown.ts";
+import { tradeError } from "./reading.ts";
 import type { Activity, Store, Task } from "./swap-parts.ts";
 import type {
   ActiveTrade, Answer, Approval, Client, DeltaBuild, MarketBuild, Prompt, PromptPurpose, Question, Quote, Review, ReviewAnswer, ReviewStep,
@@ -64,8 +66,12 @@ interface Deal {
   click: readonly string[] | null;
   /** The answer to the last prompt. */
   opened: Answer;
+  /** Its sentence. */
+  sentence: string | null;
   review: SwapReview | null;
   build: Build | null;
+  /** The last build of the client. */
+  latest: Build | null;
   asked: Asked[];
   /** The place of the last prompt among the review's steps; null before the first. */
   place: number | null;
@@ -89,8 +95,9 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
   function begin(client: Client, quote: Quote, terms: Terms, route: number | null): void {
     leave();
     const deal: Deal = {
-      client, ending: new AbortController(), route, terms, answer: null, held: null, click: null, opened: false, review: null,
-      build: null, asked: [], place: null, isRenewing: false, opening: null, approved: null, isOut: false, isLeft: false,
+      client, ending: new AbortController(), route, terms, answer: null, held: null, click: null, opened: false, sentence: null,
+      review: null, build: null, latest: null, asked: [], place: null, isRenewing: false, opening: null, approved: null,
+      isOut: false, isLeft: false,
     };
     current = deal;
     store.set({ busy: "building", failure: null, refusal: null });
@@ -199,8 +206,12 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
   }
 
   function prompted(deal: Deal, prompt: Prompt): Answer | Promise<Answer> {
-    if (deal !== current || !deal.review) return false;
-    if (prompt.isRepeated && deal.opened) return deal.opened;
+    if (deal !== current || !deal.review || !deal.build) return false;
+    const build = withPermit(deal.build, deal.latest);
+    const shown = placeInReview(prompt, { build, approval: deal.review.approval ?? build.approval });
+    if (shown === "other") throw tradeError("no prompt of the review that is shown", { code: "INTERNAL", field: "prompt" });
+    // A prompt is repeated with its very payload: another one is not that.
+    if (prompt.isRepeated && deal.opened && prompt.sentence === deal.sentence) return deal.opened;
     const { click } = deal;
     deal.click = null;
     const { stepsDone, steps } = deal.review;
@@ -209,12 +220,12 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     const at = found < 0 ? done : found;
     show(deal, { steps: found < 0 ? [...steps.slice(0, done), stepOf(prompt.purpose), ...steps.slice(done)] : steps, stepsDone: at });
     const isAnswered = prompt.questions.every(({ id }) => click?.includes(id));
-    if (click && found >= 0 && isAnswered) return opens(deal, at, prompt, click);
+    if (click && found >= 0 && isAnswered && shown === "same") return opens(deal, at, prompt, click);
     return hold(deal, at, prompt);
   }
 
-  function opens(deal: Deal, at: number, { questions }: Prompt, accept: readonly string[]): Answer {
-    deal.place = at;
+  function opens(deal: Deal, at: number, { questions, sentence }: Prompt, accept: readonly string[]): Answer {
+    Object.assign(deal, { place: at, sentence });
     const ids = questions.map(({ id }) => id).filter((id) => accept.includes(id));
     return (deal.opened = questions.length > 0 ? { accept: ids } : true);
   }
@@ -308,6 +319,7 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     deal.isOut ||= step === "following";
     if (isClosed) return deal.isOut ? deal.ending.abort() : undefined;
     if (OPENING.includes(step)) deal.opening = step;
+    if (build) deal.latest = build;
     const isAnswered = ANSWERED.includes(step);
     if (APPROVED.includes(step) && deal.opening === "approving" && build) deal.approved = build.approval;
     if (isAnswered && deal.place !== null && deal.review) show(deal, { stepsDone: Math.max(deal.review.stepsDone, deal.place + 1) });
@@ -371,6 +383,10 @@ function placeOf(purpose: PromptPurpose, steps: readonly { purpose: PromptPurpos
 }
 
 const stepOf = (purpose: PromptPurpose): ReviewStep => ({ purpose, paysGas: !["order", "permit"].includes(purpose), isCertain: true });
+
+/** A build that carries the signed permit takes the place of the reviewed one, if the module finds it no worse. */
+const withPermit = (reviewed: Build, latest: Build | null): Build =>
+  latest && latest !== reviewed && latest.kind === reviewed.kind && isNoWorse(latest, reviewed) ? latest : reviewed;
 
 const isCovered = (approval: Approval, by: Approval | null) =>
   by !== null && by.token === approval.token && by.spender === approval.spender && BigInt(by.amount) >= BigInt(approval.amount);
