@@ -12,11 +12,13 @@ export function CheckList({ report, reading }: { report: Report; reading: Readin
   const texts = useScene().words.review.checks;
   const { judged, passed, unusual, failed, open } = countsOf(report);
   const verdict = failed > 0 ? "mismatch" : unusual > 0 ? "unusual" : "ok";
+  // A prompt by itself has no list of those that passed.
+  const counts = failed > 0 ? texts.failed(failed, judged) : passed > 0 && texts.passed(passed, judged);
+  const words = [counts, unusual > 0 && texts.unusual(unusual)].filter(Boolean).join(", ");
   return (
     <details class="review-fold">
       <summary>
-        <Mark verdict={verdict} />
-        <bdi>{failed > 0 ? texts.failed(failed, judged) : texts.passed(passed, judged)}{unusual > 0 && `, ${texts.unusual(unusual)}`}</bdi>
+        {words && <><Mark verdict={verdict} /><bdi>{words}</bdi></>}
         {open > 0 && <span class="review-open"><Icon name="unknown" /> <bdi>{texts.notJudged(open)}</bdi></span>}
       </summary>
       {groupsOf(report, reading.isOwnTime).map((group) => <Group key={group.name} group={group} reading={reading} />)}

@@ -1,10 +1,12 @@
 import type { VNode } from "preact";
+import { NATIVE_TOKEN } from "verified-swap";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SwapReview, SwapState } from "../../src/types/swap.ts";
+import type { Transaction } from "../../src/types/values.ts";
 import { percent } from "../format.ts";
 import type { Words } from "../messages.ts";
 import { Icon } from "../parts/icon.tsx";
-import { AddressText, Heading, Row, Rows } from "../parts/text.tsx";
+import { AddressText, Heading, Row, Rows, Sum } from "../parts/text.tsx";
 import { trusted, useNow, useScene, type Scene } from "../scene.ts";
 import { Cancelled } from "./cancelling.tsx";
 import { CheckList } from "./check-list.tsx";
@@ -34,9 +36,7 @@ export function Review(): VNode {
     <div class="review">
       <Title>{words.review.titles[title]}</Title>
       {title === "cancel" && <Cancelled review={review} />}
-      {title === "withdraw" && "transaction" in review.build && (
-        <Rows><Row name={words.review.wallet.contract}><AddressText address={review.build.transaction.to} /></Row></Rows>
-      )}
+      {title === "withdraw" && "transaction" in review.build && <Withdrawn transaction={review.build.transaction} />}
       {review.figures && <Facts review={review} figures={review.figures} />}
       {step && <StepLine review={review} steps={steps} now={now} reading={reading} />}
       {step ? <Action review={review} step={step} reading={reading} /> : state.failure && <Failure failure={state.failure} />}
@@ -44,6 +44,18 @@ export function Review(): VNode {
       <Signed sentence={(review.prompt ?? review.build.report).sentence} isSent={"transaction" in review.build} />
       <Technical review={review} />
     </div>
+  );
+}
+
+/** The contract that pays out a deposit, and the amount, as the last word of the calldata has it. */
+function Withdrawn({ transaction: { to, data, chainId } }: { transaction: Transaction }): VNode {
+  const texts = useScene().words.review.wallet;
+  const amount = BigInt(`0x${data.slice(-64)}`).toString();
+  return (
+    <Rows>
+      <Row name={texts.amount}><Sum chainId={chainId} token={NATIVE_TOKEN} decimals={18} amount={amount} isExact /></Row>
+      <Row name={texts.contract}><AddressText address={to} /></Row>
+    </Rows>
   );
 }
 
