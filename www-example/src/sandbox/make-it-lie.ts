@@ -1,8 +1,7 @@
-import type { ClientEvent } from "verified-swap";
 import type { VerifiedSwapElement } from "verified-swap/element";
 import type { SwapRefusal } from "verified-swap/swap";
 import { askForReview, backToForm } from "./ask.ts";
-import { byId, el } from "./dom.ts";
+import { byId, el } from "../dom.ts";
 import { ALL, beHonest, beHonestOnLeaving, isLie, LIES, tellLie, type Lie } from "./lies.ts";
 
 /* "Make it lie": has the service lie for real, asks the element for a review as a user does, and counts. */
@@ -12,17 +11,17 @@ interface Run {
   lie: Lie;
   step: "lying" | "stopped" | "missed" | "unasked" | "failed";
   refusal: SwapRefusal | null;
-  /** Requests to the wallet to sign or send. */
+  /** Prompts since it began, and all before. */
   prompts: number;
+  from: number;
 }
 
 const PARAMETER = "attack";
-const PROMPTS = /^(eth_signTypedData_v4|eth_sendTransaction|wallet_sendCalls)$/;
 
 /** The part of the page. */
 export interface MakeItLie {
-  /** Counts a prompt: `onEvent` of the client. */
-  count(event: ClientEvent): void;
+  /** Takes how many prompts the page has seen altogether. */
+  prompted(total: number): void;
   /** The form can be asked: tells the lie that the page's address names. */
   begin(): void;
 }
@@ -36,11 +35,12 @@ export function makeItLie(element: VerifiedSwapElement): MakeItLie {
   let run: Run | null = null;
   let isReady = false;
   let turn = 0;
+  let total = 0;
 
   async function tell(lie: Lie): Promise<void> {
     const mine = ++turn;
     const isCurrent = (): boolean => mine === turn;
-    const now: Run = (run = { lie, step: "lying", refusal: null, prompts: 0 });
+    const now: Run = (run = { lie, step: "lying", refusal: null, prompts: 0, from: total });
     setParameter(lie);
     show();
     try {
@@ -119,9 +119,10 @@ export function makeItLie(element: VerifiedSwapElement): MakeItLie {
   window.addEventListener("pageshow", ({ persisted }) => persisted && run && void tell(run.lie));
 
   return {
-    count({ type, name }) {
-      if (!run || type !== "wallet" || !PROMPTS.test(name)) return;
-      run.prompts++;
+    prompted(now) {
+      total = now;
+      if (!run) return;
+      run.prompts = total - run.from;
       show();
     },
     begin() {
@@ -154,7 +155,9 @@ function storyOf({ lie, step, refusal, prompts }: Run): Node[] {
     unasked: "This lie could not be told.",
     failed: "This lie could not be told.",
   };
-  const title = el("p", { class: "verdict" }, titles[step]);
+  // The stage announces a refusal.
+  const isTrouble = step !== "lying" && step !== "stopped";
+  const title = el("p", { class: "verdict", ...(isTrouble && { role: "alert" }) }, titles[step]);
   if (step === "failed") return [title, el("p", {}, "The sandbox did not take it. Try another one.")];
   if (step === "unasked") {
     const settings = path === "gasless" ? "Gasless" : "Gasless, or Market,";

@@ -1,6 +1,6 @@
 import type { Address } from "verified-swap";
 import { fund, type SandboxChain } from "./control.ts";
-import { byId, el } from "./dom.ts";
+import { byId, el } from "../dom.ts";
 import { SMART } from "./smart-accounts.ts";
 import type { SandboxWallet } from "./wallet.ts";
 

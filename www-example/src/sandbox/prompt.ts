@@ -1,11 +1,14 @@
 import type { Batch, Call } from "./batches.js";
 import type { SandboxChain } from "./control.ts";
-import { el } from "./dom.ts";
+import { el } from "../dom.ts";
 
 /* The windows of the sandbox wallet before it signs or sends. It reads only what it is given, as a real wallet does. */
 
 const APPROVE_SELECTOR = "0x095ea7b3";
 const NATIVE_DECIMALS = 18;
+
+/** The event of a window that opens to ask. */
+export const PROMPT = "wallet-prompt";
 
 /** Titles of typed data that is not an order, by type name. */
 const TITLES: Record<string, string> = {
@@ -96,6 +99,7 @@ function ask({ title, confirm, facts, details, note, isNotice }: Prompt): Promis
   );
   document.body.append(dialog);
   dialog.showModal();
+  if (!isNotice) dialog.dispatchEvent(new Event(PROMPT, { bubbles: true }));
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {
       dialog.remove();

@@ -6,7 +6,7 @@ import type { ClientEvent, ClientOptions } from "verified-swap";
 import type { SwapChain } from "verified-swap/element";
 import type { SwapToken } from "verified-swap/swap";
 import { readConfig, type SandboxConfig } from "./control.ts";
-import { byId } from "./dom.ts";
+import { byId } from "../dom.ts";
 import { beHonest } from "./lies.ts";
 import { createSandboxWallet, type SandboxWallet } from "./wallet.ts";
 import { showPanel } from "./panel.ts";

@@ -1,0 +1,28 @@
+import type { TradeError } from "verified-swap";
+
+const CALL = `const { order } = await client.trade(quote, {
+  onReview: ({ sentence, checks }) => userAgrees(sentence),
+});`;
+
+/** The lines by which an app gets what the stage shows: the call, and of a refusal its error with the values of this one. */
+export function codeOf(error: TradeError | null): string {
+  if (!error) return `${CALL}\nshow(order.status);`;
+  const { code, field, expected = "", actual = "" } = error;
+  const short = (text: string): string => JSON.stringify(text.length > 44 ? `${text.slice(0, 43)}…` : text);
+  const values = [
+    ["code", JSON.stringify(code)],
+    ["field", JSON.stringify(field)],
+    ["expected", short(expected)],
+    ["actual", short(actual)],
+  ];
+  return `try {\n${CALL.replace(/^/gm, "  ")}\n} catch (error) {\n${values.map(([name, value]) => `  error.${name}; // ${value}`).join("\n")}\n}`;
+}
+
+/** Opens the lines where there is room for them, and has the install command copied. */
+export function layOut(details: HTMLDetailsElement, copy: HTMLButtonElement, command: string): void {
+  details.open = matchMedia("(min-width: 60rem)").matches;
+  copy.addEventListener("click", async () => {
+    const isCopied = await navigator.clipboard.writeText(command).then(() => true, () => false);
+    copy.textContent = isCopied ? "Copied" : "Not copied";
+  });
+}
