@@ -37,6 +37,9 @@ fn made_from(need: Need) -> &'static [&'static str] {
             "www-example",
             "examples/review-components",
         ],
+        Need::Site => {
+            &["build.rs", "src", "crates/*/src/**", "pkg-template", "LICENSE-*", "www-site", "docs", "examples", "*.md"]
+        }
         Need::Tarball => &["build.rs", "src", "crates/*/src/**", "pkg-template", "LICENSE-*", "docs", "*.md"],
         Need::Contracts => &["tests/sandbox/contracts"],
         Need::Sandbox => &[
