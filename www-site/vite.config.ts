@@ -12,7 +12,7 @@ export default defineConfig({
     {
       name: "policy",
       apply: "build",
-      transformIndexHtml: () => [{ tag: "meta", attrs: { "http-equiv": "Content-Security-Policy", content: POLICY }, injectTo: "head-prepend" }],
+      transformIndexHtml: (html) => html.replace("<head>", `<head>\n    <meta http-equiv="Content-Security-Policy" content="${POLICY}" />`),
     },
   ],
   build: {

@@ -10,9 +10,12 @@ const FACTS: Record<string, string> = {
 const SEVERITIES = ["danger", "caution", "info"] as const;
 const WORDS = { danger: "Danger", caution: "Caution", info: "Note" };
 
+/** The heading takes the focus after a choice, whose button is gone. */
+const FOCUSED = { tabindex: "-1" };
+
 /** The unread payload, in the largest words of the page. */
 export function unreadAnswer(reason: string): HTMLElement {
-  return element("div", { class: "answer unread" }, element("h2", {}, "This cannot be read."), element("p", { class: "sentence" }, reason), element("p", {}, "What it does is not known here. It may do anything."));
+  return element("div", { class: "answer unread" }, element("h2", FOCUSED, "This cannot be read."), element("p", { class: "sentence" }, reason), element("p", {}, "What it does is not known here. It may do anything."));
 }
 
 /** The whole answer about a payload. */
@@ -21,7 +24,7 @@ export function shownAnswer({ answer, assumptions }: Explained, form: string): H
   return element(
     "div",
     { class: isUnread ? "answer unread" : "answer" },
-    element("h2", {}, isUnread ? "This cannot be read." : answer.title),
+    element("h2", FOCUSED, isUnread ? "This cannot be read." : answer.title),
     element("p", { class: "sentence" }, answer.sentence),
     isUnread && element("p", {}, "What it does is not known here. It may do anything."),
     element("p", { class: "aside" }, `Read as ${form}.`),
@@ -42,9 +45,10 @@ function findings({ findings, verdict, opaque }: Explanation): HTMLElement {
   const sorted = SEVERITIES.flatMap((severity) => findings.filter((finding) => finding.severity === severity));
   const list = element("ul", { class: "findings" }, ...sorted.map(shownFinding));
   if (sorted.some(({ severity }) => severity !== "info") || verdict === "unread") return list;
-  // A note can be that a price was not judged: no word of what was found stands above it.
-  if (sorted.length || opaque.length) return element("div", {}, element("p", {}, "What was judged is not all: see the notes, and what was not read. This is not a promise."), list);
-  return element("p", {}, "Nothing known to be wrong was found; this is not a promise.");
+  // A note can be that a price was not judged.
+  const what = sorted.length ? "but notes" : "known to be wrong";
+  const where = opaque.length ? " in what was read" : "";
+  return element("div", {}, element("p", {}, `Nothing ${what} was found${where}; this is not a promise.`), list);
 }
 
 const shownFinding = ({ severity, text, field, link, id }: Finding): HTMLElement =>

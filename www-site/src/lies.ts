@@ -94,7 +94,7 @@ async function makeItLie(): Promise<void> {
   const honest = all.filter(({ vector }) => !isLie(vector));
   const asked = honest.filter((one) => one.report?.questions.length).length;
   const others = all.filter((one) => !outcome(one).isExpected).length;
-  byId("honest", HTMLElement).textContent = `${count(honest.filter(({ report }) => report).length - asked, "honest payload")} passed, and ${count(asked, "one is a question", "are a question")} for you first.${others ? ` ${count(others, "answer")} differ from the recorded ones.` : ""}`;
+  byId("honest", HTMLElement).textContent = `${count(honest.filter(({ report }) => report).length - asked, "honest payload")} passed, and ${count(asked, "one is a question", "are a question")} for you first.${others ? ` ${count(others, "answer differs", "answers differ")} from the recorded ones.` : ""}`;
   byId("announced", HTMLElement).textContent = score.textContent;
   button.textContent = "Again";
   button.disabled = false;

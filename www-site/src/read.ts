@@ -88,7 +88,7 @@ function readHex(text: string): Reading {
     const bare: Payload = { form: "a bare hash to sign (eth_sign)", call: (account) => ({ method: "eth_sign", params: [account, text] }) };
     return {
       is: "question",
-      text: "These are 32 bytes, as a hash has them. The hash of a transaction that was sent already says nothing here: paste the transaction. What does the wallet ask for?",
+      text: "These are 32 bytes, as a hash has them. If it names a transaction that was sent already, paste that transaction: this page looks none up. What does the wallet ask for?",
       choices: [{ id: "hash", label: "To sign this hash as it is (eth_sign)", payload: () => bare }, asMessage],
     };
   }
@@ -117,7 +117,7 @@ function readJson(value: Json, text: string, lost: string | undefined): Reading 
   if (Array.isArray(value)) return readList(value);
   if (!isObject(value)) return unreadable("This is JSON, and no request.");
   const { method, params, request, chainId } = value;
-  if (typeof method === "string" && isSession(params)) return readJson(params, text, lost);
+  if (isSession(params)) return readJson(params, text, lost);
   if (typeof method === "string") return read({ form: `a request: ${method.slice(0, 60)}`, call: () => ({ method, params: params ?? [] }) });
   if (isSession(value) && isObject(request)) {
     const inner = readJson(request, text, lost);
@@ -164,13 +164,13 @@ function readLibraryData({ domain, types, primaryType, value }: JsonObject): Rea
 
 function readList(list: Json[]): Reading {
   const [first, second] = list;
-  if (list.length === 1 && isObject(first)) return readJson(first, JSON.stringify(first), undefined);
   if (isAddress(first) && second !== undefined && (isObject(second) || (typeof second === "string" && second.trim().startsWith("{")))) {
     return read({ form: "typed data with its account (eth_signTypedData_v4)", call: () => ({ method: "eth_signTypedData_v4", params: list }) });
   }
-  if (list.every((one) => isObject(one) && "type" in one && "name" in one && "value" in one)) {
+  if (list.length && list.every((one) => isObject(one) && "type" in one && "name" in one && "value" in one)) {
     return read({ form: "typed data of the first version (eth_signTypedData)", call: (account) => ({ method: "eth_signTypedData", params: [list, account] }) });
   }
+  if (list.length === 1 && isObject(first)) return readJson(first, JSON.stringify(first), undefined);
   const methods = ["personal_sign", "eth_sign"];
   if (list.length >= 2 && list.length <= 3 && [first, second].every((one) => typeof one === "string")) {
     const choice = (method: string): Choice => ({ id: method, label: method, payload: () => ({ form: `parameters of ${method}`, call: () => ({ method, params: list }) }) });

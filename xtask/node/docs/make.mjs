@@ -63,6 +63,7 @@ const app = await Application.bootstrap({
   highlightLanguages: ["bash", "css", "html", "http", "javascript", "json", "jsonc", "rust", "toml", "tsx", "typescript", "yaml"],
   disableSources: true,
   hideGenerator: true,
+  visibilityFilters: {},
   includeHierarchySummary: false,
   customCss: fileURLToPath(new URL("style.css", import.meta.url)),
   validation: { notExported: false, invalidLink: true, invalidPath: true },
@@ -103,7 +104,11 @@ app.renderer.on(IndexEvent.PREPARE_INDEX, ({ searchResults, searchFields, search
     searchFields[index].headings = [...text.matchAll(/^##+ (.+)$/gm)].map(([, heading]) => heading).join(" ");
   }
 });
-app.renderer.hooks.on("head.begin", () => JSX.createElement("meta", { "http-equiv": "Content-Security-Policy", content: POLICY }));
+app.renderer.hooks.on("head.begin", () => [
+  JSX.createElement("meta", { "http-equiv": "Content-Security-Policy", content: POLICY }),
+  // Without an icon of its own a page asks for one at the top of its host.
+  JSX.createElement("link", { rel: "icon", href: "data:," }),
+]);
 // The policy forbids scripts and styles in a page. The guides are open in the navigation on the first visit.
 const START = "assets/start.js";
 let start = 'localStorage["tsd-accordion-Guides"] ??= "true";\n';
@@ -114,6 +119,9 @@ app.renderer.on(PageEvent.END, (page) => {
       if (!start.includes(code)) start += code;
       return `<script src="${base}${START}"></script>`;
     })
+    // A screen reader goes to the page's own part, and the keyboard to what scrolls.
+    .replace('class="col-content"', 'class="col-content" role="main"')
+    .replaceAll("<table>", '<table tabindex="0">')
     .replace(/ style="text-align:(\w+)"/g, ' class="$1"')
     .replace('<div id="tsd-toolbar-links">', `<div id="tsd-toolbar-links"><a href="${base}../index.html">Site</a><a href="${base}../paste.html">Paste box</a>`);
 });
@@ -129,5 +137,11 @@ const project = await app.convert();
 if (project) {
   await app.generateOutputs(project);
   writeFileSync(join(OUT, START), start);
+  // The styles of the filters, of which there are none.
+  const main = join(OUT, "assets/main.js");
+  const script = readFileSync(main, "utf8");
+  const styled = 'document.head.appendChild(document.createElement("style"))';
+  if (!script.includes(styled)) throw new Error("TypeDoc's script has changed: see which styles it adds to a page.");
+  writeFileSync(main, script.replace(styled, 'document.createElement("style")'));
 }
 if (!project || app.logger.hasErrors() || app.logger.hasWarnings()) process.exitCode = 1;
