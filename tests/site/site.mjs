@@ -8,7 +8,7 @@ import { ROOT } from "../package/locations.mjs";
 import { serve, startBrowser } from "../package/page.mjs";
 
 export const SITE = join(ROOT, "target/site");
-const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 let browser;
 let server;
@@ -86,10 +86,10 @@ export const spaced = (text) => text.replace(/\n\s*\n/g, "\n");
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe finds on the page as it is. */
-export async function violationsOf(page) {
+/** The findings of axe on the page as it is. */
+export async function violationsOf(page, more = ["best-practice"]) {
   await page.evaluate(axe);
-  const { violations } = await page.evaluate((runOnly) => window.axe.run(document, { runOnly }), TAGS);
+  const { violations } = await page.evaluate((runOnly) => window.axe.run(document, { runOnly }), [...WCAG, ...more]);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(" ")}`));
 }
 
