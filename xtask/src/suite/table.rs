@@ -143,12 +143,14 @@ pub const SUITES: [Suite; 28] = [
     ),
     suite(
         "docs",
-        "every snippet, link and table of the documentation",
+        "every snippet and table of the documentation",
         DOCS,
         &["examples", "tests", "www-example", "docs", "*.md"],
         |trial| node::tests(trial, "docs"),
     ),
-    suite("site", "the site, served by a file server alone", SITE, &[], |trial| node::tests(trial, "site")),
+    suite("site", "the site, its links too, in Chromium with a file server alone", SITE, &[], |trial| {
+        node::tests(trial, "site")
+    }),
     suite("size", "what it costs to download, recorded", &[Need::Package], &[], check::size),
     and_more(
         SANDBOX,
