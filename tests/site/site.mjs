@@ -1,21 +1,29 @@
 /** The built site, as a static host serves it: its files in a folder of the host, and nothing else. */
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { after, before } from "node:test";
 import { ROOT } from "../package/locations.mjs";
 import { serve, startBrowser } from "../package/page.mjs";
 
 export const SITE = join(ROOT, "target/site");
+/** All its pages. */
+export const html = readdirSync(SITE, { recursive: true, withFileTypes: true })
+  .filter(({ name }) => name.endsWith(".html"))
+  .map((entry) => relative(SITE, join(entry.parentPath ?? entry.path, entry.name)));
+/** A desk and a phone, each light and dark. */
+export const VIEWS = [1280, 390].flatMap((width) => ["light", "dark"].map((colorScheme) => ({ viewport: { width, height: 800 }, colorScheme })));
+
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 let browser;
 let server;
 before(async () => {
   browser = await startBrowser();
-  // A folder above the site, so that the site is not at the top of its host.
-  server = await serve(join(ROOT, "target"));
+  // A folder above the site, so that the site is not at the top of its host; files are kept, as hosts let browsers keep them.
+  server = await serve(join(ROOT, "target"), { "cache-control": "max-age=600" });
 });
 after(async () => {
   await browser?.close();
