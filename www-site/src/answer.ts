@@ -77,6 +77,7 @@ function facts({ facts }: Explanation): HTMLElement {
 
 /** The value of a fact: the displays are the module's, which has taken all that hides or turns text out of them. */
 function shownFact(name: string, value: unknown): string {
+  if (name === "chainId" && value === 0) return "every one";
   if (name === "until") return value === null ? "never ends" : dated(String(value));
   if (Array.isArray(value)) return value.map((one) => shownFact("", one)).join(", ");
   if (typeof value !== "object" || value === null) return String(value);

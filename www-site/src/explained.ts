@@ -25,10 +25,11 @@ export function explained(payload: Payload, stated: Stated): Explained {
   if (chainId === undefined) {
     // A chain that the payload names is the same whatever chain the wallet is on.
     const [here, there] = [1, 10].map((chain) => ask(accounts, chain).facts.chainId);
-    // Of an authorization for every chain it is 0.
     const named = here === there && typeof here === "number" && here > 0;
     chainId = named ? here : 1;
-    assumptions.push(named ? `It names chain ${chainId}, and you have not said on which one your wallet is.` : "It names no chain, and neither have you: read as on Ethereum (1).");
+    // The 0 of an authorization stands for all.
+    const none = here === 0 ? "It holds on every chain" : "No chain is read in it";
+    assumptions.push(named ? `It names chain ${chainId}, and you have not said on which one your wallet is.` : `${none}, and you have stated none: read as on Ethereum (1).`);
   }
   if (!accounts.length) {
     const { facts, findings } = ask(accounts, chainId);
