@@ -112,10 +112,10 @@ test("tables: each has its day; a folder that is not there is named", async () =
   assert.match(await xtask("tables", ["/nowhere"], { code: 1 }), /^\/nowhere is not there$/m);
 });
 
-test("docs: the pages are new", async () => {
-  const index = join(ROOT, "target/docs/index.html");
+test("site: the pages are new, and what they load is printed", async () => {
+  const index = join(ROOT, "target/site/docs/index.html");
   await rm(index, { force: true });
-  await xtask("docs");
+  assert.match(await xtask("site"), /^paste\.html: \d+ bytes, \d+ with brotli/m);
   assert.match(await readFile(index, "utf8"), /<html/);
 });
 

@@ -51,7 +51,7 @@ export async function resultOf(browser, url, sandbox, settings, act = async () =
   }
 }
 
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm", ".json": "application/json", ".css": "text/css" };
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm", ".json": "application/json", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png" };
 
 /** Serves a folder on a free loopback port with the headers given: `{ url, stop() }`. */
 export async function serve(folder, headers = {}) {

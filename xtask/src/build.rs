@@ -232,7 +232,7 @@ pub fn page(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     let mut sources = PAGE_SOURCES.map(|source| workspace.path(source)).to_vec();
     sources.push(workspace.package());
     fingerprint::unless_made(&workspace.stamp("page"), &workspace.page().join("index.html"), &sources, || {
-        job.run(&mut bundle(workspace, &workspace.page()))
+        job.run(&mut bundle(workspace, "www-example", &workspace.page()))
     })
 }
 
@@ -248,14 +248,38 @@ pub fn demo_page(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
             compile(workspace, job, CLIENT, &built, &quick())
         })?;
         job.run(assemble(workspace, &built, &package).arg("--quick"))?;
-        job.run(bundle(workspace, &page).env("PACKAGE_DIR", package))
+        job.run(bundle(workspace, "www-example", &page).env("PACKAGE_DIR", package))
     })
 }
 
-/// Bundles the page.
-fn bundle(workspace: &Workspace, page: &Path) -> Command {
+/// The sources of the site, beside the package.
+const SITE_SOURCES: [&str; 8] = [
+    "www-site",
+    "docs",
+    "examples",
+    "README.md",
+    "CONTRIBUTING.md",
+    "pkg-template/src",
+    "xtask/node",
+    "node_modules/vite/package.json",
+];
+
+/// The site: the pages of `www-site`, and below them the documentation. The changelog and the policy for reports are in the
+/// package.
+pub fn site(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
+    let mut sources = SITE_SOURCES.map(|source| workspace.path(source)).to_vec();
+    sources.push(workspace.package());
+    let site = workspace.path("target/site");
+    fingerprint::unless_made(&workspace.stamp("site"), &site.join("docs/index.html"), &sources, || {
+        job.run(&mut bundle(workspace, "www-site", &site))?;
+        job.run(workspace.command("node").arg("xtask/node/docs/make.mjs").arg(site.join("docs")))
+    })
+}
+
+/// Bundles pages.
+fn bundle(workspace: &Workspace, from: &str, into: &Path) -> Command {
     let mut vite = workspace.command("node");
-    vite.args(["node_modules/vite/bin/vite.js", "build", "www-example", "--emptyOutDir", "--outDir"]).arg(page);
+    vite.args(["node_modules/vite/bin/vite.js", "build", from, "--emptyOutDir", "--outDir"]).arg(into);
     vite
 }
 

@@ -103,8 +103,8 @@ enum Verb {
         )]
         options: Vec<String>,
     },
-    /// Write the documentation's pages into target/docs
-    Docs,
+    /// Write the site into target/site, for any static host: documentation, paste box, lies; print what each page loads
+    Site,
     /// Write docs/faults.md: the outcome of every fault at every endpoint
     Faults,
     /// Fuzz one target of crates/fuzz, or all; in CONTRIBUTING.md
@@ -197,7 +197,7 @@ fn run(workspace: &Workspace, verb: Verb) -> Result<(), Failure> {
         Verb::Probe { options } => script::probe(workspace, &options),
         Verb::Live { options } => script::live(workspace, &options),
         Verb::Bench { options } => script::bench(workspace, &options),
-        Verb::Docs => script::docs(workspace),
+        Verb::Site => script::site(workspace),
         Verb::Faults => script::faults(workspace),
         Verb::Fuzz { target, minutes } => fuzz::run(workspace, target.as_deref(), minutes),
         Verb::Mutants { files } => mutants::run(workspace, &files),

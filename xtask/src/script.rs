@@ -53,9 +53,10 @@ pub fn tables(workspace: &Workspace, folder: Option<&str>) -> Result<(), Failure
     run_shown(workspace.command("node").arg("xtask/node/tables.mjs").args(folder))
 }
 
-pub fn docs(workspace: &Workspace) -> Result<(), Failure> {
-    setup::require(workspace, &[Need::Package, Need::DocsPackages])?;
-    run_shown(workspace.command("node").arg("xtask/node/docs/make.mjs"))
+/// Writes the site, and prints what its pages load; fails above their budget.
+pub fn site(workspace: &Workspace) -> Result<(), Failure> {
+    setup::require(workspace, &[Need::Site])?;
+    run_shown(workspace.command("node").arg("xtask/node/site-size.mjs"))
 }
 
 pub fn faults(workspace: &Workspace) -> Result<(), Failure> {

@@ -1,16 +1,18 @@
 // node make.mjs [OUT]
 //
-// The documentation as static pages: the API from the package's declarations, and every page of docs/ and docs/guides/.
-// Nothing in it asks another server, the search neither.
-import { readFileSync, readdirSync } from "node:fs";
+// The documentation as static pages, a part of the site: the API from the package's declarations, and every page of docs/
+// and docs/guides/. Nothing in it asks another server, the search neither.
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { POLICY } from "../../../www-site/policy.mjs";
 import { ENTRIES } from "../declarations.mjs";
 import { PACKAGES } from "./packages.mjs";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const PACKAGE = join(ROOT, "target/pkg");
+const OUT = process.argv[2] ?? join(ROOT, "target/site/docs");
 
 /** What a user reads, in this order. All other pages of docs/ are about how it is made. */
 const GUIDES = [
@@ -40,7 +42,7 @@ const entryPoints = [...entries.keys()].map((name) => join(PACKAGE, `${name}.d.t
 
 const { resolve } = createRequire(join(PACKAGES, "package.json"));
 const load = async (name) => import(pathToFileURL(resolve(name)).href);
-const { Application, Converter, IndexEvent, JSX, KindRouter, ReflectionKind } = await load("typedoc");
+const { Application, Converter, IndexEvent, JSX, KindRouter, PageEvent, ReflectionKind } = await load("typedoc");
 const { ModuleKind, ModuleResolutionKind, ScriptTarget } = (await load("typescript")).default;
 
 const app = await Application.bootstrap({
@@ -49,7 +51,7 @@ const app = await Application.bootstrap({
   entryPoints,
   readme: join(ROOT, "README.md"),
   projectDocuments: Object.values(groups).flat().map((name) => join(ROOT, `${name}.md`)),
-  out: process.argv[2] ?? join(ROOT, "target/docs"),
+  out: OUT,
   router: "pages",
   navigation: { includeGroups: true },
   groupOrder: [...Object.keys(groups), "*"],
@@ -61,6 +63,7 @@ const app = await Application.bootstrap({
   highlightLanguages: ["bash", "css", "html", "http", "javascript", "json", "jsonc", "rust", "toml", "tsx", "typescript", "yaml"],
   disableSources: true,
   hideGenerator: true,
+  visibilityFilters: {},
   includeHierarchySummary: false,
   customCss: fileURLToPath(new URL("style.css", import.meta.url)),
   validation: { notExported: false, invalidLink: true, invalidPath: true },
@@ -80,7 +83,7 @@ const compilerOptions = {
 };
 app.options.setCompilerOptions(entryPoints, compilerOptions, []);
 
-// A page is called by its heading, and lies where it lies in the repository.
+// A page is called by its heading, and lies where it lies in the repository; those of docs/ at the top.
 const places = new Map();
 app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_context, page) => {
   places.set(page, page.name);
@@ -89,7 +92,7 @@ app.converter.on(Converter.EVENT_CREATE_DOCUMENT, (_context, page) => {
 });
 app.renderer.defineRouter("pages", class extends KindRouter {
   getIdealBaseName(page) {
-    return places.get(page) ?? super.getIdealBaseName(page);
+    return places.get(page)?.replace(/^docs\//, "") ?? super.getIdealBaseName(page);
   }
 });
 // A page is found by its headings. They weigh more than a name, as what is long counts for less.
@@ -101,10 +104,27 @@ app.renderer.on(IndexEvent.PREPARE_INDEX, ({ searchResults, searchFields, search
     searchFields[index].headings = [...text.matchAll(/^##+ (.+)$/gm)].map(([, heading]) => heading).join(" ");
   }
 });
-// The guides are open in the navigation of who comes for the first time.
-app.renderer.hooks.on("head.end", () =>
-  JSX.createElement("script", null, JSX.createElement(JSX.Raw, { html: 'localStorage["tsd-accordion-Guides"] ??= "true";' })),
-);
+app.renderer.hooks.on("head.begin", () => [
+  JSX.createElement("meta", { "http-equiv": "Content-Security-Policy", content: POLICY }),
+  // Without an icon of its own a page asks for one at the top of its host.
+  JSX.createElement("link", { rel: "icon", href: "data:," }),
+]);
+// The policy forbids scripts and styles in a page. The guides are open in the navigation on the first visit.
+const START = "assets/start.js";
+let start = 'localStorage["tsd-accordion-Guides"] ??= "true";\n';
+app.renderer.on(PageEvent.END, (page) => {
+  const [, base] = /data-base="([^"]*)"/.exec(page.contents);
+  page.contents = page.contents
+    .replace(/<script>([^<]*)<\/script>/g, (_, code) => {
+      if (!start.includes(code)) start += code;
+      return `<script src="${base}${START}"></script>`;
+    })
+    // A screen reader goes to the page's own part, and the keyboard to what scrolls.
+    .replace('class="col-content"', 'class="col-content" role="main"')
+    .replaceAll("<table>", '<table tabindex="0">')
+    .replace(/ style="text-align:(\w+)"/g, ' class="$1"')
+    .replace('<div id="tsd-toolbar-links">', `<div id="tsd-toolbar-links"><a href="${base}../index.html">Site</a><a href="${base}../paste.html">Paste box</a>`);
+});
 // An entry is called as it is imported, and links to its declarations lead to it.
 app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
   for (const entry of project.getChildrenByKind(ReflectionKind.Module)) {
@@ -114,5 +134,14 @@ app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
 });
 
 const project = await app.convert();
-if (project) await app.generateOutputs(project);
+if (project) {
+  await app.generateOutputs(project);
+  writeFileSync(join(OUT, START), start);
+  // The styles of the filters, of which there are none.
+  const main = join(OUT, "assets/main.js");
+  const script = readFileSync(main, "utf8");
+  const styled = 'document.head.appendChild(document.createElement("style"))';
+  if (!script.includes(styled)) throw new Error("TypeDoc's script has changed: see which styles it adds to a page.");
+  writeFileSync(main, script.replace(styled, 'document.createElement("style")'));
+}
 if (!project || app.logger.hasErrors() || app.logger.hasWarnings()) process.exitCode = 1;

@@ -42,6 +42,7 @@ pub enum Need {
     DemoPage,
     Package,
     Page,
+    Site,
     Tarball,
     SandboxTarballs,
     Browser,
@@ -71,7 +72,7 @@ const fn step(
 const COMPILER: &[Need] = &[Need::WasmTarget, Need::NpmPackages, Need::WasmPack, Need::Binder];
 
 /// All steps; each comes after the steps that it waits for.
-const STEPS: [Step; 17] = [
+const STEPS: [Step; 18] = [
     step(Need::WasmTarget, "Rust's WebAssembly target", &[], rust::wasm_target),
     step(Need::Lints, "rustfmt and clippy", &[], rust::lints),
     step(Need::NpmPackages, "npm packages", &[], npm::packages),
@@ -87,6 +88,7 @@ const STEPS: [Step; 17] = [
     step(Need::DemoPage, "page, on a quick build of the package", COMPILER, build::demo_page),
     step(Need::Package, "package", COMPILER, build::package),
     step(Need::Page, "page", &[Need::NpmPackages, Need::Package], build::page),
+    step(Need::Site, "site", &[Need::DocsPackages, Need::Package], build::site),
     step(Need::Tarball, "tarball", &[Need::Package], build::tarball),
     step(Need::SandboxTarballs, "sandbox, to install", &[Need::Contracts], build::sandbox_tarballs),
 ];

@@ -36,7 +36,7 @@ pub fn clippy_wasm(trial: &Trial<'_>) -> Result<Count, Failure> {
 /// report of the surface, then the tarball with publint and attw.
 pub fn types(trial: &Trial<'_>) -> Result<Count, Failure> {
     let mut count = node::tests(trial, "types")?;
-    for project in ["pkg-template", "tests/types", "www-example"] {
+    for project in ["pkg-template", "tests/types", "www-example", "www-site"] {
         let mut tsc = trial.workspace.command("node");
         tsc.args(["node_modules/typescript/bin/tsc", "--noEmit", "--project", project]);
         count += Count::of(trial.passes(&mut tsc)?);

@@ -31,6 +31,9 @@ fn made_from(need: Need) -> &'static [&'static str] {
         Need::Page | Need::DemoPage => {
             &["build.rs", "src", "crates/*/src/**", "pkg-template", "LICENSE-*", "www-example"]
         }
+        Need::Site => {
+            &["build.rs", "src", "crates/*/src/**", "pkg-template", "LICENSE-*", "www-site", "docs", "examples", "*.md"]
+        }
         Need::Tarball => &["build.rs", "src", "crates/*/src/**", "pkg-template", "LICENSE-*", "docs", "*.md"],
         Need::Contracts => &["tests/sandbox/contracts"],
         Need::Sandbox => &[

@@ -34,6 +34,7 @@ const fn alone(suite: Suite) -> Suite {
 const SANDBOX: &[Need] = &[Need::Package, Need::Sandbox, Need::Contracts];
 const BROWSED: &[Need] = &[Need::Package, Need::Sandbox, Need::Contracts, Need::Browser];
 const DOCS: &[Need] = &[Need::Package, Need::DocsPackages, Need::Sandbox, Need::Contracts, Need::Browser];
+const SITE: &[Need] = &[Need::Site, Need::Browser];
 const PAGE: &[Need] = &[Need::Page, Need::Sandbox, Need::Contracts, Need::Browser];
 const DEMO_PAGE: &[Need] = &[Need::DemoPage, Need::Sandbox, Need::Contracts, Need::Browser];
 const PACKED: &[Need] = &[Need::Tarball, Need::Sandbox, Need::Contracts, Need::Browser];
@@ -43,7 +44,7 @@ const SERVICE: &[Need] = &[Need::Contracts, Need::NpmPackages];
 const COMMANDS: &[Need] = &[
     Need::Page,
     Need::DemoPage,
-    Need::DocsPackages,
+    Need::Site,
     Need::Sandbox,
     Need::Contracts,
     Need::Browser,
@@ -68,7 +69,7 @@ const MEASURED: &[&str] = &[
 ];
 
 /// The suites, in the order in which they begin.
-pub const SUITES: [Suite; 27] = [
+pub const SUITES: [Suite; 28] = [
     suite("fmt", "rustfmt", &[Need::Lints], RUST, check::fmt),
     suite("clippy", "lints, native", &[Need::Lints], RUST, check::clippy),
     suite("clippy-wasm", "lints, in the browser's build", &[Need::Lints, Need::WasmTarget], RUST, check::clippy_wasm),
@@ -137,16 +138,19 @@ pub const SUITES: [Suite; 27] = [
         "types",
         "the TypeScript declarations",
         &[Need::Tarball],
-        &["www-example", "tests/package/locations.mjs"],
+        &["www-example", "www-site", "tests/package/locations.mjs"],
         check::types,
     ),
     suite(
         "docs",
-        "every snippet, link and table of the documentation",
+        "every snippet and table of the documentation",
         DOCS,
         &["examples", "tests", "www-example", "docs", "*.md"],
         |trial| node::tests(trial, "docs"),
     ),
+    suite("site", "the site, its links too, in Chromium with a file server alone", SITE, &[], |trial| {
+        node::tests(trial, "site")
+    }),
     suite("size", "what it costs to download, recorded", &[Need::Package], &[], check::size),
     and_more(
         SANDBOX,

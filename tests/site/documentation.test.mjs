@@ -1,28 +1,22 @@
-/** The pages that `cargo xtask docs` writes: each link leads somewhere, and all works from disk, without a network. */
+/** The documentation: each link leads somewhere, and the search finds what one looks for. */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { ROOT } from "../package/locations.mjs";
-import { startBrowser } from "../package/page.mjs";
+import { SITE, opened } from "./site.mjs";
 
-const SITE = join(ROOT, "target/docs");
 const html = new Map();
 const files = new Set();
-let browser;
 
-before(async () => {
-  execFileSync(process.execPath, [join(ROOT, "xtask/node/docs/make.mjs")], { stdio: ["ignore", "ignore", "inherit"] });
+before(() => {
   for (const entry of readdirSync(SITE, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath ?? entry.path, entry.name);
     if (entry.isFile()) files.add(file);
     if (entry.name.endsWith(".html")) html.set(file, readFileSync(file, "utf8"));
   }
-  browser = await startBrowser();
 });
-after(() => browser?.close());
 
 const attributes = (text, name) => [...text.matchAll(new RegExp(`\\s${name}="([^"]*)"`, "g"))].map(([, value]) => value.replaceAll("&amp;", "&"));
 
@@ -49,22 +43,11 @@ test("every page of the documentation is among them, and every entry", () => {
     readdirSync(join(ROOT, folder)).filter((name) => name.endsWith(".md")).map((name) => join(SITE, folder, name.replace(/md$/, "html"))),
   );
   assert.deepEqual(expected.filter((file) => !html.has(file)), []);
-  for (const name of ["verified-swap", "verified-swap_preload"]) assert.ok(html.has(join(SITE, `modules/${name}.html`)), name);
+  for (const name of ["verified-swap", "verified-swap_preload"]) assert.ok(html.has(join(SITE, `docs/modules/${name}.html`)), name);
 });
 
-/** A page from disk. Whatever it asks of a network fails the test. */
-async function opened(path, settings) {
-  const context = await browser.newContext(settings);
-  const page = await context.newPage();
-  const asked = [];
-  await context.route(/^(?!file:|data:|blob:)/, (route) => (asked.push(route.request().url()), route.abort()));
-  page.on("pageerror", (error) => asked.push(String(error)));
-  await page.goto(pathToFileURL(join(SITE, path)).href);
-  return { page, close: async () => (assert.deepEqual(asked, []), context.close()) };
-}
-
 test("the search finds calls, and words of the guides, from disk", async () => {
-  const { page, close } = await opened("index.html");
+  const { page, close } = await opened("docs/index.html");
   for (const [words, place] of [["watchQuotes", "LiveQuote|Client"], ["migration", "guides/migration"], ["WalletConnect", "guides/"]]) {
     await page.locator("#tsd-search-trigger").click();
     await page.locator("#tsd-search-status:empty").waitFor({ state: "attached" }); // its index is there
@@ -79,7 +62,7 @@ test("the search finds calls, and words of the guides, from disk", async () => {
 });
 
 test("a guide is among the first that the search finds for what one wants to do; the guides are open", async () => {
-  const { page, close } = await opened("index.html");
+  const { page, close } = await opened("docs/index.html");
   await page.locator("#tsd-nav-container").getByRole("link", { name: "Quick start" }).waitFor();
   await page.locator("#tsd-search-trigger").click();
   await page.locator("#tsd-search-status:empty").waitFor({ state: "attached" });
@@ -89,21 +72,5 @@ test("a guide is among the first that the search finds for what one wants to do;
     await page.locator("#tsd-search-input").fill("");
     await page.locator("#tsd-search-results:empty").waitFor({ state: "attached" });
   }
-  await close();
-});
-
-test("no page is wider than a phone, and each is as light or dark as asked for", async () => {
-  const { page, close } = await opened("index.html", { viewport: { width: 375, height: 800 } });
-  const wrong = [];
-  for (const file of html.keys()) {
-    await page.goto(pathToFileURL(file).href, { waitUntil: "domcontentloaded" });
-    for (const colorScheme of ["light", "dark"]) {
-      await page.emulateMedia({ colorScheme });
-      const [over, background] = await page.evaluate(() => [document.documentElement.scrollWidth - innerWidth, getComputedStyle(document.body).backgroundColor]);
-      const light = background.match(/\d+/g).slice(0, 3).every((part) => Number(part) > 127);
-      if (over > 0 || light !== (colorScheme === "light")) wrong.push(`${relative(SITE, file)}, ${colorScheme}: ${over} ${background}`);
-    }
-  }
-  assert.deepEqual(wrong, []);
   await close();
 });
