@@ -33,12 +33,12 @@ interface Sent {
   readonly purpose: "cancel" | "withdraw";
   readonly cancels: SwapEntry[];
   build(): Promise<TransactionBuild>;
-  /** What has to be done first; false: it is not sent. */
-  before?: (() => Promise<boolean>) | undefined;
+  /** Once it is in a block. */
+  after?(): Promise<unknown>;
 }
 
 const BARE = {
-  quote: null, figures: null, approval: null, stepsDone: 0, isAgreed: false, prompt: null, isRenewed: false,
+  quote: null, figures: null, approval: null, stepsDone: 0, prompts: 0, isAgreed: false, prompt: null, isRenewed: false,
 } as const satisfies Partial<SwapReview>;
 /** Failures of a signature after which a transaction may do. */
 const UNSIGNED: readonly string[] = ["UNSUPPORTED_ACCOUNT", "WALLET_FAILED", "SIGNATURE_MISMATCH"];
@@ -93,7 +93,7 @@ export function createUnfinished(
     }
     function onPrompt(prompt: Prompt): Answer | Promise<Answer> {
       if (isLeft) return false;
-      if (prompt.isRepeated && isOpen) return given;
+      if (prompt.isRepeated && isOpen && prompt.sentence === sentence) return given;
       const clicked = click;
       click = null;
       const isAnswered = prompt.questions.every(({ id }) => clicked?.accept.includes(id));
@@ -115,6 +115,7 @@ export function createUnfinished(
       const next = {
         build, prompt, questions, figures: cancels.length > 0 ? null : entry.figures, cancels,
         approval: purpose === "approve" ? approval : null, steps: [...steps.slice(0, done), step], stepsDone: done,
+        prompts: Math.max(done, (isShown && store.state.review?.prompts) || 0),
       };
       store.set({ busy: null, hardware });
       if (isShown) return change(next);
@@ -170,7 +171,7 @@ export function createUnfinished(
   }
 
   /** Builds a transaction, and shows its review; a click sends it. */
-  async function sent(work: Work, { id, purpose, cancels, build: make, before }: Sent): Promise<void> {
+  async function sent(work: Work, { id, purpose, cancels, build: make, after }: Sent): Promise<void> {
     const { client, signal } = work;
     const { view } = store.state;
     store.set({ busy: "building" });
@@ -178,11 +179,11 @@ export function createUnfinished(
     if (signal.aborted) return;
     store.set({ busy: null });
     if (!build || store.state.view !== view) return;
-    let [isLeft, isReady] = [false, before === undefined];
+    let isLeft = false;
     const onProgress = ({ step, hardware }: Progress) => isLeft || store.set({ busy: step, hardware: hardware ?? null });
     const send = async (accept: readonly string[]) => {
-      isReady ||= (await before?.()) ?? true;
-      if (isReady && !isLeft) await client.submit(build, { accept: [...accept], onProgress, onPrompt: oneClick(accept) });
+      await client.submit(build, { accept: [...accept], onProgress, onPrompt: oneClick(accept) });
+      await after?.();
     };
     const task: Task = {
       confirm(accept) {
@@ -229,11 +230,10 @@ export function createUnfinished(
     const signed = trade && "signedOrder" in trade && trade.signedOrder?.kind === "signedOrder" ? trade.signedOrder : null;
     const what = order ?? signed;
     if (!what) return;
-    // Both would work on the same trade. One that was posted meanwhile is shown as it is now.
-    const isUnposted = !order && trade;
-    const before = isUnposted ? () => client.trades.abandon(trade.id).then(() => true, () => false) : undefined;
+    // Before that it could still be filled: the user must not lose sight of it. One that was posted meanwhile is followed.
+    const after = async () => order ?? (trade && client.trades.abandon(trade.id).catch(() => {}));
     const build = () => client.buildCancellation(what, { signal });
-    void sent(work, { id, purpose: "cancel", cancels: [entry], build, before });
+    void sent(work, { id, purpose: "cancel", cancels: [entry], build, after });
   }
 
   function withdraw(): void {

@@ -225,12 +225,15 @@ test("a page that dies in a prompt: the next one asks again for the same order, 
   const storage = died(page);
 
   const wallet = walletOf(account);
+  wallet.chainId = "0x1";
   const { swap, client } = await opened(wallet, {}, storage);
   const entry = await listed(swap, orderHash, "unfinished");
+  assert.equal(swap.state.walletChainId, 1, "it is listed whatever chain the wallet is on");
+  const [src, dest] = [tokenOf("permit"), tokenOf("plain")];
+  assert.deepEqual([entry.figures.src.decimals, entry.figures.dest.decimals], [src.decimals, dest.decimals], "by its request");
   assert.deepEqual([entry.needs, entry.purpose, entry.order, wallet.asked], ["signature", "swap", null, []]);
   for (const name of ["payAtMost", "getAtLeast", "receiver", "until"]) assert.deepEqual(entry.figures[name], figures[name], name);
   swap.open(orderHash);
-  wallet.chainId = "0x1";
   swap.resume(orderHash);
   const { entry: elsewhere } = await until(swap, ({ entry, busy }) => entry?.failure && !busy, "the wallet is on another chain");
   assert.deepEqual([elsewhere.failure.error.code, elsewhere.failure.remedies, wallet.asked], ["WRONG_CHAIN", ["switchChain"], []]);
@@ -253,6 +256,23 @@ test("a page that dies in a prompt: the next one asks again for the same order, 
   assert.equal(await posted(client, done), 1);
   assert.equal(done.figures.paid, raw(100, tokenOf("permit")));
   answer(rejected());
+});
+
+test("a prompt that another page has open is asked for in no other, which follows the order to its end", async () => {
+  const account = await funded();
+  const { page, answer } = await dying(account);
+  const { orderHash } = page.swap.state.review.build;
+  const wallet = walletOf(account);
+  const { swap, client } = await opened(wallet, {}, page.storage);
+  const entry = await listed(swap, orderHash, "moving");
+  assert.deepEqual([entry.needs, entry.status, entry.trade.state], [null, null, "asking"]);
+  swap.open(orderHash);
+  swap.resume(orderHash);
+  assert.deepEqual([swap.state.busy, swap.state.review], [null, null]);
+  answer(null);
+  const done = await shown(swap, "done");
+  assert.deepEqual([wallet.asked, await posted(client, done)], [[], 1]);
+  await shown(page.swap, "done");
 });
 
 test("an unfinished trade that is not wanted any more is in no list", async () => {
@@ -308,7 +328,8 @@ test("a cancellation of another page arrives, and is no news to the user who wan
   await shown(swap, "open");
   swap.back();
   const other = await opened(walletOf(account));
-  await listed(other.swap, entry.id, "open");
+  const { figures } = await listed(other.swap, entry.id, "open");
+  assert.deepEqual([figures.src.decimals, entry.figures.src.decimals], [null, tokenOf("permit").decimals], "no other page has its request");
   other.swap.cancel([entry.id]);
   await until(other.swap, ({ review }) => review?.prompt, "the cancellation is reviewed");
   other.swap.confirm();
@@ -462,9 +483,18 @@ test("a signed order that was never posted: the user decides, and it is posted, 
       swap.cancel([id]);
       const { review } = await until(swap, ({ review }) => review, "the transaction is reviewed");
       assert.deepEqual([review.build.kind, review.build.purpose, review.cancels.map((one) => one.id)], ["transaction", "cancel", [id]]);
+      assert.deepEqual([review.cancels[0].figures.payAtMost, review.build.report.checks.map(({ field }) => field)], [raw(102, tokenOf("permit")), ["order.nonce"]]);
+      wallet.refuses = rejected;
+      swap.confirm();
+      await until(swap, ({ failure }) => failure, "the wallet refused");
+      swap.back();
+      assert.equal((await listed(swap, id, "unfinished")).cancel, "transaction", "it is not given up by that");
+      wallet.refuses = () => null;
+      swap.cancel([id]);
+      await until(swap, ({ review }) => review, "the transaction is reviewed again");
       swap.confirm(review.questions.map((question) => question.id));
       assert.equal((await shown(swap, "cancelled")).order, null);
-      assert.deepEqual(wallet.asked, [SENT]);
+      assert.deepEqual(wallet.asked, [SENT, SENT]);
     }
     close();
     Date.now = now;
