@@ -10,11 +10,13 @@ import { keyOf, NO_QUOTE, type Shown } from "./live-quotes.ts";
 import { failureOf, membersOf, type Holds, type Members } from "./module.ts";
 import { observed } from "./observed.ts";
 import { tradeError } from "./reading.ts";
+import { keptSwap } from "./swap-kept.ts";
 import type {
   ActiveTrade, Client, LiveQuote, Order, Quote, QuoteRequest, QuoteState, ResumeOptions, Review, ReviewAnswer, TradeError,
-  TradesFilter, TwapRequest, WatchedRequest, WatchOptions,
+  TradesFilter, TwapRequest, WalletBinding, WatchedRequest, WatchOptions,
 } from "./types.ts";
 import type * as published from "./types/react.ts";
+import type { Swap } from "./types/swap.ts";
 
 export type Entry = Holds<typeof import("./react.ts"), typeof published>;
 
@@ -23,6 +25,9 @@ interface Provided {
   value: published.VerifiedSwapValue;
   trades: ReturnType<typeof tradeStores>;
   account: unknown;
+  /** The client without the wallet, and the wallet. */
+  opened: Client | null;
+  binding: WalletBinding | null | undefined;
 }
 /** A state that React can read. */
 interface Store<State> {
@@ -67,7 +72,7 @@ export function VerifiedSwapProvider({
       return { ...shared, client: null, error: failureOf(error) };
     }
   }, [opening, opened, error, binding]);
-  const provided = useMemo(() => ({ value, trades, account }), [value, trades, account]);
+  const provided = useMemo(() => ({ value, trades, account, opened, binding }), [value, trades, account]);
   return createElement(Context.Provider, { value: provided }, children);
 }
 
@@ -133,6 +138,15 @@ export function useTrades(filter?: TradesFilter): published.TradesValue {
     const unfinished = state.trades.filter(({ needs }) => needs);
     return { ...afterOpening(state, error), unfinished, resume };
   }, [state, error, resume]);
+}
+
+export function useSwap(options: published.SwapHookOptions): Swap {
+  const { value: { error }, opened, binding } = useProvider();
+  const [kept] = useState(() => keptSwap(options));
+  const swap = useSyncExternalStore(kept.subscribe, kept.get, kept.getFirst);
+  useEffect(() => kept.serve(opened, error), [kept, opened, error]);
+  useEffect(() => kept.connect(binding ?? null), [kept, binding]);
+  return swap;
 }
 
 /** A store of this component, made anew when one of `parts` changes, and its state. */

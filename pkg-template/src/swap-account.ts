@@ -143,7 +143,8 @@ export function createAccount(store: Store, base: () => Client | null, tokens: r
   return { client, provider: () => provider, connect, adopt, switchChain, reserve, readBalances, close };
 }
 
-function providerOf(wallet: WalletBinding | null): Eip1193Provider | null {
+/** The wallet of a binding, if it is a provider. */
+export function providerOf(wallet: WalletBinding | null): Eip1193Provider | null {
   if (!wallet) return null;
   return "wallet" in wallet ? wallet.wallet : "request" in wallet ? wallet : null;
 }
@@ -158,7 +159,8 @@ async function accountOf(wallet: WalletBinding, provider: Eip1193Provider | null
   throw tradeError("the wallet gave no account", { code: "WRONG_ACCOUNT", action: "retry" });
 }
 
-async function accountsOf(provider: Eip1193Provider | null, method: string): Promise<Address[]> {
+/** The accounts that a wallet gives for that method. */
+export async function accountsOf(provider: Eip1193Provider | null, method: string): Promise<Address[]> {
   const accounts = await provider?.request({ method });
   return Array.isArray(accounts) ? accounts.filter(isHex) : [];
 }

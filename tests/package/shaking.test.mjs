@@ -32,6 +32,16 @@ const BUNDLERS = {
 };
 
 for (const [bundler, bundled] of Object.entries(BUNDLERS)) {
+  test(`${bundler}: the hooks bring the controller only with useSwap`, async () => {
+    const names = ["VerifiedSwapProvider", "useVerifiedSwap", "useQuote", "useTrade", "useOrders", "useTrades"];
+    // A remedy that the controller alone knows.
+    const hasController = async (names) => {
+      const file = join(folder, `${bundler}-hooks-${names.length}.js`);
+      writeFileSync(file, `import { ${names} } from "verified-swap/react"; console.log(${names});`);
+      return (await bundled(file)).includes("useMaximum");
+    };
+    assert.deepEqual([await hasController(names), await hasController([...names, "useSwap"])], [false, true]);
+  });
   for (const [what, [text, most, has]] of Object.entries(APPS)) {
     test(`${bundler}: ${what}`, async () => {
       const file = join(folder, `${bundler}-${what.replaceAll(" ", "-")}.js`);

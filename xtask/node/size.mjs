@@ -26,7 +26,7 @@ const GATES = {
   rest: ["module, the rest", undefined, 208_500],
   all: ["all of it", 325_000, 458_000],
   whole: ["module in one file", undefined, 405_500],
-  react: ["entry react", undefined, 3_000],
+  react: ["react, without useSwap", undefined, 3_000],
   viem: ["entry viem", undefined, 3_000],
   swap: ["entry swap", undefined, 17_000],
   element: ["element, both files", 55_000, 64_500],
@@ -54,8 +54,10 @@ const [first, trade, rest, whole] = ["first", "trade", "rest", "bg"].map((part) 
 const verifyModule = measure(readFileSync(join(packageFolder, "verified_swap_verify.wasm")));
 /** What a bundler leaves of the checks for who imports no guard. */
 const CHECKS = "init, explain, verifyOrder, verifyTransaction, verifyOtc, verifyFill, verifyPermit, verifyCancellation, isTradeError, isSupported";
+/** The hooks of a price and a trade: `useSwap` brings the controller, the entry swap. */
+const HOOKS = "VerifiedSwapProvider, useVerifiedSwap, useQuote, useTrade, useOrders, useTrades";
 const [glue, react, viem, swap, preload, verifyGlue, checksGlue] = await Promise.all(
-  [["index"], ["react"], ["viem"], ["swap"], ["preload"], ["verify"], ["verify", CHECKS]].map(async (entry) => measure(await bundled(...entry))),
+  [["index"], ["react", HOOKS], ["viem"], ["swap"], ["preload"], ["verify"], ["verify", CHECKS]].map(async (entry) => measure(await bundled(...entry))),
 );
 /** The element is bundled already; it takes the glue beside it. */
 const element = plus(...["element", "element-view"].map((name) => measure(readFileSync(join(packageFolder, `${name}.js`)))));

@@ -15,6 +15,7 @@ import type { ResumedTrade, ResumeOptions, Trade, TradesFilter, UnreadableTrade 
 import type { ActiveTrade, Review, TradeOptions, TradeProgress } from "./trade.ts";
 import type { Client } from "./client.ts";
 import type { ClientOptions, createClient } from "./setup.ts";
+import type { Swap, SwapOptions } from "./swap.ts";
 
 /** The provider's properties: a client, or the options of one that it makes. */
 export type VerifiedSwapProviderProps = {
@@ -179,3 +180,14 @@ export interface TradesValue {
   /** The client's `trades.resume`. Rejects as that, and as `trade` throws without a client. */
   resume(options?: ResumeOptions): Promise<(ResumedTrade | UnreadableTrade)[]>;
 }
+
+/**
+ * A whole form with its price, review, prompts, progress and the account's trades: a controller (`createSwap`) of this component,
+ * with the provider's client and wallet. Its `state` is that of this render: before the client is there, and on a server, the
+ * form alone, which can be changed. The controller is closed once the component is unmounted. A wallet is not asked to
+ * connect: without an account it is none.
+ */
+export declare function useSwap(options: SwapHookOptions): Swap;
+
+/** Options of `useSwap`, read once: those of `createSwap`, but for the client. */
+export type SwapHookOptions = Omit<SwapOptions, "client">;

@@ -31,14 +31,15 @@ async function served(t, version) {
   return { app, url: server.resolvedUrls.local[0] };
 }
 
-const settingsOf = ({ address }) => ({
+const settingsOf = ({ address }, parts = ["form", "lists"]) => ({
+  parts,
   account: address,
   options: sandbox.clientOptions,
   request: sandbox.request("USDC", "DAI", "100"),
 });
 
 /** The app in a page of its own, with a wallet of that account: what the test needs of it. */
-async function opened(t, url, account = 0, options = {}) {
+async function opened(t, url, account = 0, options = {}, parts) {
   await sandbox.reset();
   const context = await browser.newContext();
   t.after(() => context.close());
@@ -49,7 +50,7 @@ async function opened(t, url, account = 0, options = {}) {
   page.on("pageerror", (error) => complaints.push(String(error)));
   const wallet = sandbox.wallet(account);
   await wallet.announceTo(page);
-  const settings = settingsOf(wallet);
+  const settings = settingsOf(wallet, parts);
   Object.assign((settings.options = { ...settings.options }), options);
   await sandbox.faucet(wallet.address, "USDC", "1000");
   const { chainId, srcToken: token } = settings.request;
@@ -102,6 +103,36 @@ for (const version of ["18", "19"]) {
       await unheard(page);
       assert.equal(await code(page, "client.info.chains()"), "ABORTED", "its client is closed");
       assert.deepEqual(complaints, []);
+    });
+
+    await t.test("a whole trade by one hook: typed before the client is there, one request, a click for each prompt, an end", async (t) => {
+      const { page, complaints, shows, press, prompts, wallet } = await opened(t, url);
+      let arrive;
+      const arrived = new Promise((resolve) => (arrive = resolve));
+      await page.route("**/*.wasm*", (route) => arrived.then(() => route.continue()));
+      await page.reload();
+      await page.evaluate(() => render({ parts: ["whole"] }));
+      await shows("get", "none");
+      await page.getByLabel("Pay").fill("200");
+      assert.deepEqual(await page.evaluate(() => [swapState.isOpen, swapState.form.amount]), [false, "200"]);
+      arrive();
+      await shows("get", /^199\d{18}$/);
+      assert.equal(await asked("quote", "GET"), 1, "one live price, however often effects ran");
+      const before = await sandbox.balance(wallet.address, "DAI");
+      await press("Review");
+      await page.getByRole("dialog", { name: /^Sell 200 USDC .*DAI/ }).waitFor();
+      assert.deepEqual(prompts(), []);
+      await press("Agree");
+      await press("order");
+      await shows("view", "entry done");
+      assert.deepEqual([prompts(), await asked("post")], [[SEND, SIGN], 1]);
+      assert.ok((await sandbox.balance(wallet.address, "DAI")) > before);
+      await page.evaluate(() => render({ parts: [] }));
+      await unheard(page);
+      await page.evaluate(() => render({ wallet: { ...window.ethereum, request: ({ method }) => (window.last = method, []) }, settings: { ...settings, account: undefined }, parts: ["whole"] }));
+      await shows("get", /^\d+$/);
+      assert.deepEqual(await page.evaluate(() => [swapState.account, last]), [null, "eth_accounts"], "a render asks no wallet to connect");
+      assert.deepEqual([prompts().length, complaints], [2, []]);
     });
 
     await t.test("a review with a question is confirmed by its answer, and not by a click", async (t) => {
@@ -415,15 +446,17 @@ for (const version of ["18", "19"]) {
     });
 
     await t.test("a server renders it without asking for anything, and the page takes it over without a word", async (t) => {
-      const env = { ...process.env, SETTINGS: JSON.stringify(settingsOf(sandbox.accounts[0])) };
+      const parts = ["form", "lists", "whole"];
+      const env = { ...process.env, SETTINGS: JSON.stringify(settingsOf(sandbox.accounts[0], parts)) };
       const { html, asked } = JSON.parse(execFileSync(process.execPath, ["server.js"], { cwd: app, env, encoding: "utf8" }));
       assert.deepEqual(asked, []);
       assert.match(html, /<output id="client">loading<\/output><output id="price">asking</);
+      assert.match(html, /value="100"\/?><output id="get">none<\/output><output id="view">form idle</);
       putHtml(app, html);
       t.after(() => putHtml(app, ""));
-      const { page, complaints, shows } = await opened(t, url);
+      const { page, complaints, shows } = await opened(t, url, 0, {}, parts);
       await shows("client", "ready");
-      await shows("price", /^\d+$/);
+      for (const id of ["price", "get"]) await shows(id, /^\d+$/);
       assert.deepEqual(complaints, []);
     });
 

@@ -1,6 +1,6 @@
 /** A form, a review, the account's orders and the journal, by the hooks. The test is the user, and says what to mount. */
 import { StrictMode, Suspense, createElement as h, useEffect, useState } from "react";
-import { VerifiedSwapProvider, useOrders, useQuote, useTrade, useTrades, useVerifiedSwap } from "verified-swap/react";
+import { VerifiedSwapProvider, useOrders, useQuote, useSwap, useTrade, useTrades, useVerifiedSwap } from "verified-swap/react";
 
 const PACE = { intervalMs: 100, maxIntervalMs: 300 };
 /** What every render of the form had: whether a price was for another request than the one on show. */
@@ -68,6 +68,23 @@ function Sharer({ id, request }) {
       h("button", { onClick: review.confirm }, "Agree"), h("button", { onClick: review.decline }, "Decline")));
 }
 
+/** A form, its review and its trade by one hook. */
+function Whole({ settings }) {
+  const { srcToken, srcDecimals, srcSymbol, destToken, destDecimals, destSymbol, chainId } = settings.request;
+  const [src, dest] = [[srcToken, srcDecimals, srcSymbol], [destToken, destDecimals, destSymbol]].map(([address, decimals, symbol]) => ({ chainId, address, decimals, symbol }));
+  const { state, change, review, confirm } = useSwap({ form: { src, dest, amount: "100" } });
+  seen.renders++;
+  useEffect(() => void (globalThis.swapState = state), [state]);
+  return h("section", null,
+    h("input", { "aria-label": "Pay", value: state.form.amount, onChange: ({ target }) => change({ amount: target.value }) }),
+    h("output", { id: "get" }, state.figures?.get ?? "none"),
+    h("output", { id: "view" }, `${state.view} ${state.entry?.state ?? state.busy ?? "idle"}`),
+    h("output", { id: "fault" }, state.failure?.error.code ?? "none"),
+    h("button", { onClick: review }, "Review"),
+    state.review && h("dialog", { open: true, "aria-label": state.review.build.report.sentence },
+      h("button", { onClick: confirm, disabled: state.review.isAgreed && !state.review.prompt }, state.review.prompt?.purpose ?? "Agree")));
+}
+
 function Lists({ account }) {
   const { client } = useVerifiedSwap();
   const { orders, hasMore, fetchMore, refresh } = useOrders({ account, limit: 1 });
@@ -82,11 +99,12 @@ function Lists({ account }) {
     unfinished.map((trade) => h("button", { key: trade.id, onClick: () => finish(trade) }, `Sign ${trade.needs}`)));
 }
 
-/** `parts`: which of the three are mounted, and with which wallet. */
-export function App({ settings, wallet, options = settings.options, parts = ["form", "lists"], round, ...more }) {
+/** `parts`: which of the four are mounted, and with which wallet. */
+export function App({ settings, wallet, options = settings.options, parts = settings.parts, round, ...more }) {
   return h(StrictMode, null,
     h(VerifiedSwapProvider, { options, wallet: wallet && { wallet, account: settings.account }, ...more },
       parts.includes("form") && h(Form, { settings }),
+      parts.includes("whole") && h(Whole, { settings }),
       parts.includes("shared") && h(Shared, { settings, round }),
       parts.includes("lists") && h(Lists, { account: settings.account })));
 }
