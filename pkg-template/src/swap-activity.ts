@@ -153,7 +153,9 @@ export function createActivity(host: ActivityHost): Activity {
   function keep(order: Order): void {
     const before = known.orders.get(order.orderHash);
     if (before && before.updatedAt > order.updatedAt) return;
-    known.orders.set(order.orderHash, order);
+    // The list has not looked at the chain.
+    const settled = order.settled ?? (before?.status === order.status ? before.settled : undefined);
+    known.orders.set(order.orderHash, settled ? { ...order, settled } : order);
     known.failures.delete(order.orderHash);
     const isOther = before && (before.status !== order.status || before.transactions.length !== order.transactions.length);
     if (isOther) host.readBalances();
@@ -300,6 +302,7 @@ export function createActivity(host: ActivityHost): Activity {
     if (entry.failure && !entry.failure.isFateUnknown && known.failures.delete(entry.id)) refresh();
     show(id);
     if (entry.sent?.status === "COMPLETED") void readReceipt(work, entry.sent);
+    if (entry.order?.status === "COMPLETED" && !entry.order.settled) followOrder(work, id);
     if (entry.state === "unfinished" || known.idle.get(entry.id) === false) look();
   }
 

@@ -80,6 +80,9 @@ interface Deal {
   /** The last step that opened the wallet, and what it approved by it. */
   opening: TradeStep | null;
   approved: Approval | null;
+  /** Whether the wallet is asked; and how many prompts it answered. */
+  isAsked: boolean;
+  prompts: number;
   /** Whether it is posted or sent. */
   isOut: boolean;
   /** Whether it was left, and ends by that. */
@@ -97,7 +100,7 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     const deal: Deal = {
       client, ending: new AbortController(), route, terms, answer: null, held: null, click: null, opened: false, sentence: null,
       review: null, build: null, latest: null, asked: [], place: null, isRenewing: false, opening: null, approved: null,
-      isOut: false, isLeft: false,
+      isAsked: false, prompts: 0, isOut: false, isLeft: false,
     };
     current = deal;
     store.set({ busy: "building", failure: null, refusal: null });
@@ -225,7 +228,7 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
   }
 
   function opens(deal: Deal, at: number, { questions, sentence }: Prompt, accept: readonly string[]): Answer {
-    Object.assign(deal, { place: at, sentence });
+    Object.assign(deal, { place: at, sentence, isAsked: true });
     const ids = questions.map(({ id }) => id).filter((id) => accept.includes(id));
     return (deal.opened = questions.length > 0 ? { accept: ids } : true);
   }
@@ -262,7 +265,7 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
       over(deal, error, quote);
       return false;
     }
-    Object.assign(deal, { click: null, place: null, ...(APPROVED.includes(error.step ?? "failed") && { approved: null }) });
+    Object.assign(deal, { click: null, place: null, isAsked: false, ...(APPROVED.includes(error.step ?? "failed") && { approved: null }) });
     const { steps, stepsDone } = deal.review;
     const { approval } = error;
     // An approval that turned out to be missing is a step of its own.
@@ -291,7 +294,7 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     const rest = { busy: null, hardware: null, review: null, moved: null };
     if (error.code !== "VERIFY_MISMATCH") return store.set({ ...rest, failure: error.code === "ABORTED" ? null : failure, view: "form" });
     const figures = review?.figures ?? (quote && figuresOf({ quote, form }));
-    store.set({ ...rest, failure: null, view: "refusal", refusal: { error, quote, figures, prompts: review?.stepsDone ?? 0 } });
+    store.set({ ...rest, failure: null, view: "refusal", refusal: { error, quote, figures, prompts: deal.prompts } });
   }
 
   function remedy(remedy: SwapRemedy, accept: readonly string[]): void {
@@ -322,7 +325,9 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     if (build) deal.latest = build;
     const isAnswered = ANSWERED.includes(step);
     if (APPROVED.includes(step) && deal.opening === "approving" && build) deal.approved = build.approval;
-    if (isAnswered && deal.place !== null && deal.review) show(deal, { stepsDone: Math.max(deal.review.stepsDone, deal.place + 1) });
+    if (isAnswered && deal.isAsked) Object.assign(deal, { isAsked: false, prompts: deal.prompts + 1 });
+    const { prompts, place, review } = deal;
+    if (isAnswered && place !== null && review) show(deal, { stepsDone: Math.max(review.stepsDone, place + 1), prompts });
     const isShown = deal === current;
     if (isShown && !deal.held && !deal.answer) store.set({ busy: IDLE.includes(step) ? null : step, hardware });
     const isSent = build?.kind === "market" && (step === "sent" ? deal.opening === "sending" : deal.isOut);
@@ -368,7 +373,7 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     return {
       build, quote, figures: figuresOf({ build, quote, route: deal.route }), approval: isOnItsWay ? null : approval,
       steps: isOnItsWay ? steps.filter(({ purpose }) => purpose !== "approve") : [...steps],
-      stepsDone: 0, questions, isAgreed: false, prompt: null, isRenewed: false, cancels: [],
+      stepsDone: 0, prompts: deal.prompts, questions, isAgreed: false, prompt: null, isRenewed: false, cancels: [],
     };
   }
 }

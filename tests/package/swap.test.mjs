@@ -476,3 +476,27 @@ test("a trade of either path that covers open orders is built on Market, too, wh
   await assert.rejects(trading, { code: "USER_REJECTED" });
   assert.deepEqual(kinds, ["market"]);
 });
+
+test("a lie after a renewed price: the refusal counts the approval that was sent before", async () => {
+  const { swap, wallet, account, end } = await started();
+  await reviewing(swap);
+  swap.confirm();
+  await until(swap, ({ review }) => review?.prompt);
+  await until(swap, ({ review }) => review?.isRenewed, "it is renewed", 40_000);
+  await sandbox.control("POST", "lie", { kind: "receiver", times: -1 });
+  await sandbox.control("POST", "trade", { chainId: chain.chainId, srcToken: tokenOf("plain").address, destToken: tokenOf("permit").address, amount: raw(0.5, tokenOf("plain")) });
+  wallet.emit("accountsChanged", [account]);
+  const { refusal } = await until(swap, ({ view }) => view === "refusal", "it is refused", 40_000);
+  assert.deepEqual([refusal.prompts, wallet.asked], [1, [SENT]]);
+  end();
+});
+
+test("an approval, and then a refusal of the wallet: the review counts what was answered", async () => {
+  const { swap, wallet, end } = await started();
+  wallet.refuses = (method) => (method === SIGNED ? rejected() : null);
+  assert.equal((await reviewing(swap)).prompts, 0);
+  await agreed(swap);
+  const { failure, review } = await until(swap, ({ failure }) => failure);
+  assert.deepEqual([failure.error.code, review.prompts, wallet.asked], ["USER_REJECTED", 1, [SENT, SIGNED]]);
+  end();
+});

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import type { SwapEntry } from "../../src/types/swap.ts";
 import { isAsked } from "../entry/actions.tsx";
-import { statusOf } from "../entry/words.ts";
+import { isClaimed, lookOf, titleOf } from "../entry/words.ts";
 import { rounded } from "../format.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useSymbol } from "../parts/text.tsx";
@@ -19,11 +19,11 @@ export function News(): VNode | null {
         <li key={entry.id}>
           <button
             type="button"
-            class={`activity-news activity-news-${entry.state}`}
+            class={`activity-news activity-news-${lookOf(entry)}`}
             aria-disabled={isAsked(state)}
             onClick={() => !isAsked(state) && swap.open(entry.id)}
           >
-            <Icon name={entry.state === "done" ? "tick" : entry.state === "failed" ? "warning" : "info"} />
+            <Icon name={lookOf(entry) === "done" ? "tick" : entry.state === "failed" ? "warning" : "info"} />
             <span>{endWords(entry, { words, ...scene }, symbolOf)}</span>
           </button>
         </li>
@@ -37,11 +37,12 @@ type SymbolOf = ReturnType<typeof useSymbol>;
 /** The end of a trade in one line. */
 export function endWords(entry: SwapEntry, { words, tokenOf }: Pick<Scene, "words" | "tokenOf">, symbolOf: SymbolOf): string {
   const { figures, purpose } = entry;
-  const status = statusOf(entry, words.entry);
+  const status = titleOf(entry, words.entry);
   if (!figures) return words.activity.ended(words.entry.purpose[purpose], status);
   const { src, dest, received } = figures;
   const decimals = dest.decimals ?? tokenOf(dest.chainId, dest.token)?.decimals;
   const symbol = symbolOf(dest.chainId, dest.token);
-  if (received && decimals !== undefined) return words.activity.arrived(status, `${rounded(received, decimals, "down")} ${symbol}`);
+  const sum = received && decimals !== undefined && !isClaimed(entry) ? `${rounded(received, decimals, "down")} ${symbol}` : null;
+  if (sum) return words.activity.arrived(status, sum);
   return words.activity.ended(status, words.activity.pair(symbolOf(src.chainId, src.token), symbol));
 }

@@ -3,7 +3,7 @@ import type { SwapEntry } from "../../src/types/swap.ts";
 import { isAsked } from "../entry/actions.tsx";
 import { About } from "../entry/about.tsx";
 import { Time } from "../entry/timeline.tsx";
-import { statusOf } from "../entry/words.ts";
+import { lookOf, statusOf } from "../entry/words.ts";
 import { clock, percent } from "../format.ts";
 import { useSymbol } from "../parts/text.tsx";
 import { trusted, useScene } from "../scene.ts";
@@ -22,7 +22,7 @@ export function EntryRow({ entry }: { entry: SwapEntry }): VNode {
         onClick={() => !isAsked(state) && swap.open(entry.id)}
       >
         <span class="activity-what own-order"><About entry={entry} /></span>{" "}
-        <span class={`activity-state own-order activity-is-${entry.state}`}>{statusOf(entry, words.entry)}</span>{" "}
+        <span class={`activity-state own-order activity-is-${lookOf(entry)}`}>{statusOf(entry, words.entry)}</span>{" "}
         <span class="activity-notes quiet"><Notes entry={entry} /></span>
       </button>
       {entry.cancel && <Cancel entry={entry} />}

@@ -9,7 +9,7 @@ import { Receipt, Seen } from "./receipt.tsx";
 import { stepsOf } from "./steps.ts";
 import { Timeline } from "./timeline.tsx";
 import { Transactions } from "./transactions.tsx";
-import { needOf, standingOf, titleOf } from "./words.ts";
+import { lookOf, needOf, standingOf, titleOf } from "./words.ts";
 
 /** One trade by itself: its progress, then its receipt. */
 export function Entry(): VNode | null {
@@ -24,8 +24,8 @@ export function Entry(): VNode | null {
   const goesOn = failure !== null || (need !== null && words.entry.needs[need].go !== "");
   return (
     <>
-      <div class={`entry-title entry-is-${entry.state}`}>
-        {isDone && <span class="entry-dot"><Icon name="tick" /></span>}
+      <div class={`entry-title entry-is-${lookOf(entry)}`}>
+        {isDone && <span class="entry-dot"><Icon name={lookOf(entry) === "done" ? "tick" : "unknown"} /></span>}
         <Heading>{titleOf(entry, words.entry)}</Heading>
       </div>
       {figures ? <Receipt entry={entry} figures={figures} /> : <p>{words.entry.purpose[purpose]}: <About entry={entry} /></p>}

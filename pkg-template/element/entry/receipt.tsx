@@ -7,7 +7,7 @@ import { Icon } from "../parts/icon.tsx";
 import { AddressText, Row, Rows, Sum } from "../parts/text.tsx";
 import { useScene } from "../scene.ts";
 import { Amounts } from "./about.tsx";
-import { isEnded, needOf } from "./words.ts";
+import { isClaimed, isEnded, needOf } from "./words.ts";
 
 interface Props {
   entry: SwapEntry;
@@ -28,7 +28,7 @@ export function Receipt({ entry, figures }: Props): VNode {
       {!isOver && <Due figures={figures} />}
       {needOf(entry) === "unposted" && <Today entry={entry} />}
       {isOver && entry.state !== "done" && <Row name={texts.asked}><Amounts figures={figures} isOutcome={false} /></Row>}
-      {(entry.state === "done" || paid || received) && <Outcome figures={figures} isOver={isOver} />}
+      {(entry.state === "done" || paid || received) && <Outcome entry={entry} figures={figures} isOver={isOver} />}
       {!isOver && next && <Row name={texts.nextSlice}>{next}</Row>}
       {isPartly && !slices && <Row name={texts.filled}>{percent(Math.round(filledPercent * 100))}</Row>}
       {figures.rate !== null && (!isOver || received) && <Row name={rateName}><Rate figures={figures} /></Row>}
@@ -67,7 +67,7 @@ function Due({ figures }: { figures: SwapFigures }): VNode {
   );
 }
 
-function Outcome({ figures, isOver }: { figures: SwapFigures; isOver: boolean }): VNode {
+function Outcome({ entry, figures, isOver }: Props & { isOver: boolean }): VNode {
   const texts = useScene().words.entry.facts;
   const { side, src, dest, paid, received } = figures;
   return (
@@ -75,37 +75,39 @@ function Outcome({ figures, isOver }: { figures: SwapFigures; isOver: boolean })
       {(isOver || paid !== null) && (
         <Row name={isOver ? texts.paid : texts.paidSoFar}>
           <Sum amount={paid} {...src} rounding="up" />
-          {side === "BUY" && <Gain figures={figures} />}
+          {side === "BUY" && <Gain entry={entry} figures={figures} />}
         </Row>
       )}
       {(isOver || received !== null) && (
-        <Row name={isOver ? texts.received : texts.receivedSoFar}>
+        <Row name={isOver ? texts.received : texts.receivedSoFar} tone={isClaimed(entry) ? "unknown" : undefined}>
           <Sum amount={received} {...dest} rounding="down" />
-          {side === "SELL" && <Gain figures={figures} />}
+          {side === "SELL" && <Gain entry={entry} figures={figures} />}
         </Row>
       )}
     </>
   );
 }
 
-/** By how much it was better or worse than quoted, or than the limit. */
-function Gain({ figures: { betterBps, kind } }: { figures: SwapFigures }): VNode | null {
-  const gains = useScene().words.entry.gain;
-  if (betterBps === null) return null;
+/** By how much it was better or worse than quoted, or than the limit. The amounts of an order are the service's: no praise. */
+function Gain({ entry, figures: { betterBps, kind } }: Props): VNode | null {
+  const { gain: gains, claimed } = useScene().words.entry;
+  if (betterBps === null || isClaimed(entry)) return null;
   const texts = kind === "limit" ? gains.limit : gains.quote;
   const text = betterBps === 0 ? texts.as : betterBps > 0 ? texts.better(percent(betterBps)) : texts.worse(percent(betterBps));
+  if (betterBps > 0 && entry.order) return <small class="entry-gain own-order">{claimed(text)}</small>;
   return <small class={betterBps > 0 ? "entry-gain own-order entry-better" : "entry-gain own-order"}>{text}</small>;
 }
 
 /** Whether the chain was seen to have done it, or only the service has it so. */
-export function Seen({ entry: { order }, figures }: Props): VNode | null {
+export function Seen({ entry, figures }: Props): VNode | null {
   const texts = useScene().words.entry.seen;
-  if (!order?.settled) return null;
+  const isSeen = entry.order?.settled === "seen";
+  if (!isSeen && !isClaimed(entry)) return null;
   const isBridged = figures.src.chainId !== figures.dest.chainId && figures.arrival !== "guaranteed";
   return (
     <p class="entry-seen quiet">
-      <Icon name={order.settled === "seen" ? "tick" : "unknown"} />
-      {order.settled === "seen" && isBridged ? texts.filled : texts[order.settled]}
+      <Icon name={isSeen ? "tick" : "unknown"} />
+      {!isSeen ? texts.claimed : isBridged ? texts.filled : texts.seen}
     </p>
   );
 }

@@ -2,12 +2,12 @@
 import type { Order } from "../../src/types/orders.ts";
 import type { SwapEntry } from "../../src/types/swap.ts";
 import type { Words } from "../messages.ts";
-import { isEnded, isOrder, statusOf, wordOf } from "./words.ts";
+import { isClaimed, isEnded, isOrder, statusOf, wordOf } from "./words.ts";
 
 /** A step of a trade. */
 export interface Step {
   name: string;
-  state: "done" | "now" | "ahead" | "failed" | "over";
+  state: "done" | "claimed" | "now" | "ahead" | "failed" | "over";
   /** Unix milliseconds; null: not known. */
   at: number | null;
 }
@@ -52,7 +52,7 @@ function orderSteps(entry: SwapEntry, texts: Texts, chainName: (chainId: number)
     ...(isCrosschain ? [left] : []),
     {
       name: hasArrival ? arrivalName(entry, isSettling, texts, chainName) : lastName(entry, isSettling, texts),
-      state: state === "done" ? "done" : state === "failed" ? "failed" : isOver ? "over" : isSettling ? "now" : "ahead",
+      state: isClaimed(entry) ? "claimed" : state === "done" || state === "failed" ? state : isOver ? "over" : isSettling ? "now" : "ahead",
       at: isOver && order ? msOf(order.updatedAt) : null,
     },
   ];

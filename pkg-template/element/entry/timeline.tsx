@@ -14,6 +14,7 @@ export function Timeline({ steps }: { steps: Step[] }): VNode | null {
         <li key={index} class={`entry-step entry-${state}`} aria-current={state === "now" ? "step" : undefined}>
           <span class="entry-dot">
             {state === "done" && <Icon name="tick" />}
+            {state === "claimed" && <Icon name="unknown" />}
             {(state === "failed" || state === "over") && <Icon name="cross" />}
           </span>
           <span class="entry-step-name own-order">

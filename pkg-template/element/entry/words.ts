@@ -44,10 +44,21 @@ export function canAbandon(entry: SwapEntry): boolean {
   return entry.state === "unfinished" && entry.trade !== null && need !== "approval" && need !== "balance";
 }
 
+/** Whether it is done by the service's word alone: the chain was not seen to have done it. */
+export function isClaimed(entry: SwapEntry): boolean {
+  return entry.state === "done" && isOrder(entry) && entry.trade?.kind !== "otc" && entry.order?.settled !== "seen";
+}
+
+/** The look of its state: green is what the chain was seen to have done. */
+export function lookOf(entry: SwapEntry): SwapEntry["state"] | "claimed" {
+  return isClaimed(entry) ? "claimed" : entry.state;
+}
+
 /** Its state, as the title of its view. */
 export function titleOf(entry: SwapEntry, texts: Texts): string {
   const need = needOf(entry);
   if (need && (entry.state === "unfinished" || need === "asked")) return texts.needs[need].title;
+  if (isClaimed(entry)) return texts.claimed(statusOf(entry, texts));
   if (!isOrder(entry) || isEnded(entry)) return statusOf(entry, texts);
   const { order, state, trade } = entry;
   if (!order && trade?.state !== "posted") return texts.title.signed;
@@ -95,8 +106,7 @@ function endOfOrder({ state, status, order, figures }: SwapEntry, { ended }: Tex
   if (status === "VOID") return ended.void;
   if (order?.ended) return order.ended === "deadline" ? ended.deadline : ended.chain;
   if (order && order.refunds.length > 0) return ended.returned;
-  if (!order || figures?.received) return null;
-  return order.transactions.length === 0 ? ended.nothing : ended.notFilled;
+  return !order || figures?.received ? null : ended.notFilled;
 }
 
 function endOfSent({ status, sent, purpose, state }: SwapEntry, { ended }: Texts): string | null {

@@ -85,8 +85,9 @@ function AmountInput({ id, side, isWrong }: { id: string; side: Side; isWrong: b
 function Worth({ side }: { side: Side }): VNode {
   const { state: { form, amount, figures }, words } = useScene();
   const isTyped = isFixed(side, form);
-  const isPlain = isTyped && /^\s*\d*\.?\d*\s*$/.test(form.amount);
-  const read = isTyped && !isPlain && amount !== null ? words.form.readAs(exact(amount, form[side].decimals)) : null;
+  // An amount that was read is short; in a text of any length the pattern takes for ever.
+  const isOther = isTyped && amount !== null && !/^\s*\d*\.?\d*\s*$/.test(form.amount);
+  const read = isOther ? words.form.readAs(exact(amount, form[side].decimals)) : null;
   const usd = dollars((side === "src" ? figures?.usd.pay : figures?.usd.get) ?? null);
   return <>{[read, usd].filter((text) => text !== null).join(" · ")}</>;
 }

@@ -48,5 +48,6 @@ function costOf({ pay, get }: SwapFigures): string | null {
 /** The service's reason for Market, in its own words where the element has none: short, without hidden characters. */
 function reasonOf({ errorType, details }: NonNullable<MarketQuote["fallbackReason"]>, { form: { notices } }: Words): string {
   if (errorType === "GasCostExceedsTradeAmount") return notices.lessThanGas;
-  return plainText((details ?? errorType ?? notices.noReason).replace(/\.$/, ""), 120);
+  const why = plainText((details ?? errorType ?? "").replace(/\.$/, ""), 120);
+  return why ? notices.said(why) : notices.noReason;
 }

@@ -70,7 +70,8 @@ export async function readUnlisted(ask: Ask, chainId: number, address: Address):
   const call = (data: string): Promise<unknown> => ask(chainId, "eth_call", [{ to: address, data }, "latest"]);
   try {
     const [count, name] = await Promise.all([call(DECIMALS), call(SYMBOL)]);
-    const decimals = typeof count === "string" && /^0x[0-9a-f]{64}$/i.test(count) ? Number(count) : NaN;
+    if (typeof count !== "string" || typeof name !== "string") return "unread";
+    const decimals = /^0x[0-9a-f]{64}$/i.test(count) ? Number(count) : NaN;
     const calls = textIn(name);
     if (!(decimals <= MOST_DECIMALS) || calls === "") return "none";
     const symbol = PLAIN.test(calls) ? calls : "?";

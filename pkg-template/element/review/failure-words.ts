@@ -20,8 +20,10 @@ export function failureWords({ error, isFateUnknown, remedies }: SwapFailure, sc
   const texts = scene.words.failures;
   if (isFateUnknown) return { message: texts.fateUnknown };
   const words = WORDS[error.code]?.(error, scene, remedies[0]) ?? { message: texts.unexpected };
-  // A trade that is shown by itself may be signed, whatever failed since.
-  return scene.state.view === "entry" && words.consequence === texts.nothingSigned ? { message: words.message } : words;
+  const { view, review } = scene.state;
+  // A trade that is shown by itself may be signed, whatever failed since; and of a review that goes on, an approval or a permit is.
+  const isSigned = view === "entry" || (review !== null && review.prompts > 0);
+  return isSigned && words.consequence === texts.nothingSigned ? { message: words.message } : words;
 }
 
 type Worded = (error: TradeError, scene: Scene, remedy: SwapRemedy | undefined) => FailureWords;
@@ -65,9 +67,10 @@ const WORDS: Partial<Record<TradeError["code"], Worded>> = {
   RATE_LIMITED: (_, { words }) => unsigned(words, words.failures.rateLimited),
   NETWORK: noAnswer,
   TIMEOUT: noAnswer,
-  NODES_DISAGREE: (_, { words }) => ({ message: words.failures.nodesDisagree }),
+  NODES_DISAGREE: (_, { words }) => unsigned(words, words.failures.nodesDisagree),
   SERVICE_REJECTED: (error, { words }) => rejected(error, words),
-  SERVICE_MALFORMED: (_, { words }) => ({ message: words.failures.unreadable }),
+  SERVICE_MALFORMED: ({ signedOrder }, { words }) =>
+    signedOrder ? { message: words.failures.unreadable } : unsigned(words, words.failures.unreadable),
   UNSUPPORTED_CHAIN: (_, { words, state, chainName }) => ({ message: words.failures.noSwaps(chainName(state.form.src.chainId)) }),
   INVALID_INPUT: ({ action, field, expected }, { words: { failures } }) => {
     if (action === "rebuild") return { message: failures.stalePrice };

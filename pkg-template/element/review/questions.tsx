@@ -27,6 +27,8 @@ export function Consents({ consents, accepted, onChange }: {
           <input
             type="checkbox"
             checked={accepted.includes(id)}
+            // A tick by a script of the page is not the user's; the change after it would count as one.
+            onClick={(event) => event.isTrusted || event.preventDefault()}
             onChange={({ currentTarget }) => onChange(currentTarget.checked ? [...others(id), id] : others(id))}
           />
           <span><bdi>{text}</bdi></span>

@@ -36,9 +36,13 @@ const KEPT = "verified-swap-wallet";
 /** The app's own wallet, or those that announce themselves. One that knows the page is connected without a question. */
 export function openWallets(swap: Swap, own: Eip1193Provider | null): Wallets {
   const store = observed<WalletsState>({ found: own ? [ofApp(own)] : [], connected: null });
-  const use = async (wallet: FoundWallet | null): Promise<void> => {
+  let turn = 0;
+  /** False: another wallet was chosen before this one answered. */
+  const use = async (wallet: FoundWallet | null): Promise<boolean> => {
+    const mine = ++turn;
     await swap.connect(wallet && { wallet: wallet.provider, switchChain: true });
-    store.set({ connected: wallet });
+    if (mine === turn) store.set({ connected: wallet });
+    return mine === turn;
   };
   const greet = async (wallet: FoundWallet): Promise<void> => {
     const accounts = await wallet.provider.request({ method: "eth_accounts" });
@@ -54,8 +58,7 @@ export function openWallets(swap: Swap, own: Eip1193Provider | null): Wallets {
     get state() { return store.state; },
     subscribe: store.subscribe,
     async connect(wallet) {
-      await use(wallet);
-      keep(wallet.rdns);
+      if (await use(wallet)) keep(wallet.rdns);
     },
     disconnect() {
       keep(null);

@@ -264,6 +264,8 @@ export interface SwapReview {
   steps: ReviewStep[];
   /** How many of them were answered. */
   stepsDone: number;
+  /** How many prompts of the trade the wallet answered with a signature or a transaction, those of an earlier build too. */
+  prompts: number;
   /** The questions that are open. One that carries over to a renewed build keeps the id under which it was shown. */
   questions: Question[];
   /** Whether it was agreed to, and is carried out. */
