@@ -131,7 +131,7 @@ test("an order past its deadline expires, nothing was exchanged, and its approva
   await swap.heading("Order placed").waitFor();
   await sandbox.time(3700);
   await swap.heading("Expired").waitFor();
-  await swap.page.getByText("Nothing was exchanged.", { exact: true }).waitFor();
+  await swap.page.getByText("The service shows no fill of it. Your balances show whether it was filled.", { exact: true }).waitFor();
   assert.deepEqual({ ...(await holdings(swap.account)), eth: before.eth }, before);
 });
 

@@ -20,7 +20,7 @@ test("after a reload the resting order is in the list; opened, it shows all its 
   await swap.page.locator(".timeline li[aria-current]", { hasText: "Waiting for its price" }).waitFor();
   assert.match(await swap.sentence.textContent(), /It waits for its price, 1 WETH = 2,000 USDC\.$/);
   await cancelHere(swap);
-  await swap.page.getByText("Nothing was exchanged.", { exact: true }).waitFor();
+  await swap.page.getByText("The service shows no fill of it. Your balances show whether it was filled.", { exact: true }).waitFor();
   assert.equal(await swap.page.getByRole("button", { name: "Cancel this order" }).count(), 0);
   assert.equal((await swap.newOrders())[0].status, "CANCELLED");
   assert.equal(await swap.prompts(), 1, "since the reload: the cancellation alone");
