@@ -2,7 +2,7 @@
 // before (swap-activity.ts).
 import type { Observed } from "./observed.ts";
 import type { Known } from "./swap-entries.ts";
-import type { Answer, Client, Eip1193Provider, Prompt, TradeProgress } from "./types.ts";
+import type { Client, Eip1193Provider, TradeProgress } from "./types.ts";
 import type { SwapRemedy, SwapReview, SwapState } from "./types/swap.ts";
 
 /** The state of the controller: `set` replaces it by one with these members changed. */
@@ -61,14 +61,4 @@ export interface Activity {
   remedy(remedy: SwapRemedy, accept: readonly string[]): void;
   /** Ends all of it. */
   close(): void;
-}
-
-/** An `onPrompt` for one click: the first prompt opens, with those of its questions that were answered; a second one does not. */
-export function oneClick(accept: readonly string[]): (prompt: Prompt) => Answer {
-  let isUsed = false;
-  return ({ questions, isRepeated }) => {
-    if (isUsed && !isRepeated) return false;
-    isUsed = true;
-    return questions.length > 0 ? { accept: questions.map(({ id }) => id).filter((id) => accept.includes(id)) } : true;
-  };
 }

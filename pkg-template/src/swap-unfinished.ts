@@ -1,10 +1,8 @@
 // The work on trades of the list: cancelling orders, and going on with what was left open. Each click opens one prompt.
 import { asTradeError, explain } from "./swap-failure.ts";
 import { swapRequest } from "./swap-figures.ts";
-import { oneClick, type Activity, type ActivityHost, type Task, type Work } from "./swap-parts.ts";
-import type {
-  Answer, Approval, Progress, Prompt, PromptOptions, PromptPurpose, SubmitOptions, Trade, TransactionBuild,
-} from "./types.ts";
+import type { Activity, ActivityHost, Task, Work } from "./swap-parts.ts";
+import type { Answer, Progress, Prompt, PromptOptions, PromptPurpose, SubmitOptions, Trade } from "./types.ts";
 import type { SwapEntry, SwapRemedy, SwapReview } from "./types/swap.ts";
 
 /** The list, as the work on it uses it. */
@@ -17,24 +15,17 @@ interface List {
 type More = Pick<SubmitOptions, "existing" | "withoutJournal"> & { preSign?: boolean };
 type Options = Required<Pick<PromptOptions, "onPrompt" | "onProgress">> & { accept: string[] };
 
+/** The part of a review that its prompt does not have. */
+type Shown = Partial<Pick<SwapReview, "approval" | "build">>;
 /** A call whose prompts wait for clicks. */
 interface Held {
   /** The trade that it is for; of a cancellation the first. */
-  readonly entry: SwapEntry;
+  readonly entry: SwapEntry | null;
   readonly cancels: SwapEntry[];
-  /** `needs`: the approval that the next prompt gives. */
-  call(options: Options, more: More, needs: (approval: Approval) => void): Promise<unknown>;
+  /** `shows`: for the review of the next prompt. */
+  call(options: Options, more: More, shows: (part: Shown) => void): Promise<unknown>;
   /** A transaction in its place, where the wallet cannot sign. */
   instead?: (() => void) | undefined;
-}
-/** A transaction that is reviewed before anything is asked of the wallet. */
-interface Sent {
-  readonly id: string;
-  readonly purpose: "cancel" | "withdraw";
-  readonly cancels: SwapEntry[];
-  build(): Promise<TransactionBuild>;
-  /** Once it is in a block. */
-  after?(): Promise<unknown>;
 }
 
 const BARE = {
@@ -80,7 +71,7 @@ export function createUnfinished(
     const { view } = store.state;
     let [isLeft, isShown, isOpen]: boolean[] = [false, false, false];
     let [done, running] = [0, leaving];
-    let approval: Approval | null = null;
+    let shown: Shown = {};
     let answer: ((accept: readonly string[]) => void) | null = null;
     /** A click on the prompt of that sentence, after which the call was begun anew. */
     let click: { accept: readonly string[]; sentence: string } | null = null;
@@ -108,13 +99,14 @@ export function createUnfinished(
     function shows(prompt: Prompt): boolean {
       const { purpose, questions, hardware, findings: checks, digests: { eip712: digest, ...hashes } } = prompt;
       const report = { sentence: prompt.sentence, checks, questions, ...hashes, ...(digest && { digest }) };
-      const [{ from, chainId = entry.figures?.src.chainId ?? 0 } = { from: entry.order?.owner ?? "0x" }] = prompt.parts;
-      const build = { kind: "prompt", chainId, owner: from, report } as const;
+      const [part] = prompt.parts;
+      const chainId = part?.chainId ?? entry?.figures?.src.chainId ?? 0;
+      const build = { kind: "prompt", chainId, owner: part?.from ?? "0x", report } as const;
       const steps = (isShown && store.state.review?.steps) || [];
       const step = { purpose, paysGas: !GASLESS.includes(purpose), isCertain: true };
       const next = {
-        build, prompt, questions, figures: cancels.length > 0 ? null : entry.figures, cancels,
-        approval: purpose === "approve" ? approval : null, steps: [...steps.slice(0, done), step], stepsDone: done,
+        build, prompt, questions, cancels, figures: cancels.length > 0 ? null : entry?.figures ?? null,
+        steps: [...steps.slice(0, done), step], stepsDone: done, ...shown,
         prompts: Math.max(done, (isShown && store.state.review?.prompts) || 0),
       };
       store.set({ busy: null, hardware });
@@ -126,7 +118,8 @@ export function createUnfinished(
       store.set({ busy: cancels.length > 0 && isShown ? "cancelling" : "checking", failure: null });
       const onProgress = ({ step, hardware }: Progress) => isLeft || store.set({ busy: step, hardware: hardware ?? null });
       const options = { accept: [...accepted], onPrompt, onProgress };
-      running = leaving.then(() => call(options, more, (one) => (approval = one))).then(() => over(), (error: unknown) => over({ error }));
+      const work = () => call(options, more, (part) => (shown = part));
+      running = leaving.then(work).then(() => over(), (error: unknown) => over({ error }));
     }
     function over(failure?: { error: unknown }): void {
       if (isLeft) return;
@@ -134,13 +127,13 @@ export function createUnfinished(
       isOpen = false;
       store.set({ busy: null, hardware: null });
       const isOut = !failure || asTradeError(failure.error).signedOrder;
-      if (isShown && isOut) host.end(entry.id);
-      if (failure && (isOut || !isShown)) failed(work, entry.id, failure.error);
+      if (isShown && isOut) host.end(entry?.id);
+      if (failure && (isOut || !isShown)) failed(work, entry?.id ?? "", failure.error);
       if (isOut || !isShown) return;
       change({ isAgreed: false, prompt: null });
-      const shown = explained(failure.error, cancels.length > 0 ? null : entry.trade);
-      const isInstead = instead && UNSIGNED.includes(shown.error.code);
-      store.set({ failure: { ...shown, remedies: [...(isInstead ? ["preSign" as const] : []), ...shown.remedies] } });
+      const why = explained(failure.error, cancels.length > 0 ? null : entry?.trade);
+      const isInstead = instead && UNSIGNED.includes(why.error.code);
+      store.set({ failure: { ...why, remedies: [...(isInstead ? ["preSign" as const] : []), ...why.remedies] } });
     }
     const task: Task = {
       confirm(accepted) {
@@ -170,43 +163,6 @@ export function createUnfinished(
     begin(accept);
   }
 
-  /** Builds a transaction, and shows its review; a click sends it. */
-  async function sent(work: Work, { id, purpose, cancels, build: make, after }: Sent): Promise<void> {
-    const { client, signal } = work;
-    const { view } = store.state;
-    store.set({ busy: "building" });
-    const build = await make().catch((error: unknown) => failed(work, id, error));
-    if (signal.aborted) return;
-    store.set({ busy: null });
-    if (!build || store.state.view !== view) return;
-    let isLeft = false;
-    const onProgress = ({ step, hardware }: Progress) => isLeft || store.set({ busy: step, hardware: hardware ?? null });
-    const send = async (accept: readonly string[]) => {
-      await client.submit(build, { accept: [...accept], onProgress, onPrompt: oneClick(accept) });
-      await after?.();
-    };
-    const task: Task = {
-      confirm(accept) {
-        const { busy, review } = store.state;
-        if (busy || review?.questions.some((question) => !accept.includes(question.id))) return;
-        change({ isAgreed: true });
-        store.set({ busy: "cancelling", failure: null });
-        send(accept).then(
-          () => isLeft || host.end(list.find(id)?.id),
-          (error: unknown) => {
-            if (isLeft) return;
-            change({ isAgreed: false });
-            store.set({ failure: explained(error), busy: null, hardware: null });
-          },
-        );
-      },
-      remedy: (_, accept) => task.confirm(accept),
-      leave: () => void (isLeft = true),
-    };
-    const steps = [{ purpose, paysGas: true, isCertain: true }];
-    host.show({ ...BARE, build, questions: build.report.questions, steps, cancels }, task);
-  }
-
   /* ------------------------------------------------------------------ cancelling */
 
   function cancel(ids: string[]): void {
@@ -225,23 +181,31 @@ export function createUnfinished(
   }
 
   function onChain(work: Work, entry: SwapEntry): void {
-    const { id, order, trade } = entry;
-    const { client, signal } = work;
+    const { client } = work;
+    const { order, trade } = entry;
     const signed = trade && "signedOrder" in trade && trade.signedOrder?.kind === "signedOrder" ? trade.signedOrder : null;
     const what = order ?? signed;
     if (!what) return;
-    // Before that it could still be filled: the user must not lose sight of it. One that was posted meanwhile is followed.
-    const after = async () => order ?? (trade && client.trades.abandon(trade.id).catch(() => {}));
-    const build = () => client.buildCancellation(what, { signal });
-    void sent(work, { id, purpose: "cancel", cancels: [entry], build, after });
+    const call: Held["call"] = async (options, _, shows) => {
+      const build = await client.buildCancellation(what);
+      shows({ build });
+      await client.submit(build, options);
+      // Before that it could still be filled: the user must not lose sight of it. One that was posted meanwhile is followed.
+      if (trade && !order) await client.trades.abandon(trade.id).catch(() => {});
+    };
+    held(work, { entry, cancels: [entry], call });
   }
 
   function withdraw(): void {
     const work = list.work();
     const { activity: { deposit }, busy } = store.state;
     if (!work || !deposit || busy) return;
-    const build = () => work.client.buildWithdrawal(deposit, { signal: work.signal });
-    void sent(work, { id: "", purpose: "withdraw", cancels: [], build });
+    const call: Held["call"] = async (options, _, shows) => {
+      const build = await work.client.buildWithdrawal(deposit);
+      shows({ build });
+      await work.client.submit(build, options);
+    };
+    held(work, { entry: null, cancels: [], call });
   }
 
   /* ------------------------------------------------------------------ going on */
@@ -257,13 +221,13 @@ export function createUnfinished(
     // A trade that service, chain or another tab has is not asked for again, but looked at.
     const isElsewhere = isOrder && (trade.state === "asking" ? entry.needs === null : trade.state === "posted" && trade.needs === null);
     if (!isOrder || isElsewhere) return void (list.refresh(), list.look());
-    const call: Held["call"] = (options, chosen, needs) => goOn(work, list.find(id)?.trade ?? trade, { ...options, ...chosen }, needs)
+    const call: Held["call"] = (options, chosen, shows) => goOn(work, list.find(id)?.trade ?? trade, { ...options, ...chosen }, shows)
       .finally(() => work.signal.aborted || (list.refresh(), list.look()));
     held(work, { entry, cancels: [], call }, accept, more);
   }
 
   async function goOn(
-    { client }: Work, trade: NonNullable<SwapEntry["trade"]>, options: Options & More, needs: (approval: Approval) => void,
+    { client }: Work, trade: NonNullable<SwapEntry["trade"]>, options: Options & More, shows: (part: Shown) => void,
   ): Promise<void> {
     if (trade.kind === "unreadable") return;
     const { signedOrder, build } = trade;
@@ -272,8 +236,9 @@ export function createUnfinished(
     await submit().catch(async (error: unknown) => {
       const { approval } = asTradeError(error);
       if (!approval) throw error;
-      needs(approval);
+      shows({ approval });
       await client.approve(approval, options);
+      shows({});
       await submit();
     });
   }

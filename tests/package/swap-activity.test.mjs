@@ -193,7 +193,7 @@ test("an order that sells the native token is cancelled by a transaction, which 
   assert.equal((await shown(swap, "open")).cancel, "transaction");
   swap.cancel([entry.id]);
   const { review } = await until(swap, ({ review }) => review && review.cancels.length > 0, "the cancellation is reviewed");
-  assert.deepEqual([review.build.purpose, review.steps.map(({ purpose }) => purpose), review.prompt], ["cancel", ["cancel"], null]);
+  assert.deepEqual([review.build.purpose, review.steps.map(({ purpose }) => purpose), review.prompt.purpose], ["cancel", ["cancel"], "cancel"]);
   const before = wallet.asked.length;
   swap.confirm(review.questions.map(({ id }) => id));
   await shown(swap, "cancelled");
@@ -274,6 +274,59 @@ test("a prompt that another page has open is asked for in no other, which follow
   assert.deepEqual([wallet.asked, await posted(client, done)], [[], 1]);
   await shown(page.swap, "done");
 });
+
+test("an account that is left while its wallet is open: what it signs is posted, and nothing of it stands in the way", async () => {
+  const account = await funded();
+  const first = await dying(account);
+  const { orderHash } = first.page.swap.state.review.build;
+  const wallet = walletOf(account);
+  const { swap, client, storage } = await opened(wallet, {}, died(first.page));
+  await listed(swap, orderHash, "unfinished");
+  swap.resume(orderHash);
+  await until(swap, ({ review }) => review?.prompt, "the order is reviewed");
+  let answer;
+  wallet.refuses = () => new Promise((resolve) => (answer = resolve));
+  swap.confirm();
+  await until(swap, () => answer, "the prompt is open");
+  wallet.account = sandbox.config.accounts.at(-1);
+  wallet.emit("accountsChanged", [wallet.account]);
+  const { busy, review, view, hardware } = await until(swap, ({ account: now }) => now.toLowerCase() === wallet.account.toLowerCase(), "it is another one");
+  assert.deepEqual([busy, review, view, hardware], [null, null, "form", null]);
+  answer(null);
+  wallet.account = account;
+  let done;
+  while (done?.status !== "COMPLETED") {
+    await pause(50);
+    done = await client.order(orderHash).catch(({ status }) => assert.equal(status, 404));
+  }
+  assert.deepEqual([done.status, wallet.asked, swap.state.busy, swap.state.view], ["COMPLETED", [SIGNED], null, "form"]);
+  assert.equal(await posted(client, { order: done }), 1);
+  assert.ok(storage.size > 0);
+  first.answer(rejected());
+});
+
+for (const step of ["signature", "transaction"]) {
+  test(`an account that is left before the ${step} of a cancellation sees no review of it`, async () => {
+    const account = await funded();
+    const wallet = walletOf(account);
+    const { swap } = await opened(wallet, far());
+    await traded(swap);
+    const { id } = await shown(swap, "open");
+    if (step === "transaction") swap.change({ preSign: true });
+    swap.cancel([id]);
+    assert.equal(swap.state.busy, "checking");
+    wallet.account = sandbox.config.accounts.at(-1);
+    wallet.emit("accountsChanged", [wallet.account]);
+    await until(swap, ({ account: now, busy }) => now.toLowerCase() === wallet.account.toLowerCase() && !busy, "it is another one");
+    const seen = [];
+    const leave = swap.subscribe(({ review, busy, view }) => seen.push([review, busy, view]));
+    await until(swap, ({ activity }) => !activity.isFetching, "its orders are read");
+    await pause(1_000);
+    leave();
+    for (const one of seen) assert.deepEqual(one, [null, null, "form"]);
+    assert.deepEqual(wallet.asked.filter((method) => method === SENT).length, 1, "the approval of the order");
+  });
+}
 
 test("an unfinished trade that is not wanted any more is in no list", async () => {
   const account = await funded();
