@@ -11,7 +11,7 @@ export async function startPages(name) {
   const stop = () => Promise.all([sandbox.stop(), browser.close(), server.stop()]);
 
   /** Opened by a link if `search` has more than the sandbox; `expected`: the console's errors that a test provokes. */
-  async function open({ account = 0, search = "", expected, prepare, ...view } = {}) {
+  async function open({ account = 0, search = "", url = server.url, expected, prepare, ...view } = {}) {
     const page = await browser.newPage({ viewport: { width: 1000, height: 900 }, ...view });
     const complaints = [];
     const note = (text) => !expected?.test(text) && complaints.push(text);
@@ -20,7 +20,7 @@ export async function startPages(name) {
     const wallet = sandbox.wallet(account);
     await wallet.announceTo(page, "Test wallet");
     await prepare?.(page);
-    await page.goto(`${server.url}/?sandbox=${sandbox.url}${search}`);
+    await page.goto(`${url}/?sandbox=${sandbox.url}${search}`);
 
     const focused = () => page.evaluate(() => document.activeElement.ariaLabel ?? document.activeElement.textContent);
     /** By the keyboard: Tab leads to the control of that name, and the key presses it. */
@@ -55,7 +55,7 @@ export async function startPages(name) {
   }
 
   /** The hosts that the page asks if it is served to others, and opened by a link that names a sandbox. */
-  async function hostsAsked() {
+  async function hostsAsked(shown = (page) => page.getByRole("status").filter({ hasText: /\S/ }).waitFor()) {
     const page = await browser.newPage();
     const hosts = new Set();
     await page.route("**", async (route) => {
@@ -65,7 +65,7 @@ export async function startPages(name) {
       await route.abort();
     });
     await page.goto(`https://page.example/?sandbox=${sandbox.url}`);
-    await page.getByRole("status").filter({ hasText: /\S/ }).waitFor();
+    await shown(page);
     await page.close();
     return [...hosts];
   }

@@ -5,6 +5,8 @@ import { createClient } from "verified-swap";
 import type {
   Client, DeltaBuild, DeltaQuote, MarketQuote, QuoteRequest, StatedPrice, StatedTime, TwapRequest,
 } from "verified-swap";
+import type { VerifiedSwapElement } from "verified-swap/element";
+import { createSwap, type SwapToken } from "verified-swap/swap";
 import { verifyOrder } from "verified-swap/verify";
 
 const agree = (): boolean => true;
@@ -72,3 +74,19 @@ export function others(client: Client, request: QuoteRequest, build: DeltaBuild,
   verifyOrder({ request: { ...order, slippageBps: 50, limitAmount: 1n }, quote: {}, toSign: "{}" });
 }
 
+export function interfaces(client: Client, token: SwapToken, element: VerifiedSwapElement): void {
+  const swap = createSwap({ client, form: { src: token, dest: token } });
+  // @ts-expect-error: no token that is received
+  createSwap({ client, form: { src: token } });
+  // @ts-expect-error: no client, but its options
+  createSwap({ client: { baseUrl: "https://service.example" }, form: { src: token, dest: token } });
+  // @ts-expect-error: an amount is text
+  swap.change({ amount: 100 });
+  // @ts-expect-error: replaced, never changed
+  swap.state = swap.state;
+  element.client = { baseUrl: "https://service.example" };
+  // @ts-expect-error: no URL of a service
+  element.client = { partner: "my-dapp" };
+  // @ts-expect-error: a provider, and no account
+  element.wallet = "0x0000000000000000000000000000000000000001";
+}

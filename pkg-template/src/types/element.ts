@@ -48,6 +48,12 @@ export interface VerifiedSwapElement extends HTMLElement {
   messages: object | null;
 }
 
+/** Properties as the template of a framework sets them, for its own types of elements. */
+export type VerifiedSwapProperties = Partial<Pick<
+  VerifiedSwapElement,
+  "client" | "wallet" | "tokens" | "chains" | "src" | "dest" | "amount" | "kinds" | "theme" | "messages"
+>>;
+
 /** The events, which cross shadow roots (`composed`). All but `error` bubble. */
 export interface VerifiedSwapEvents {
   /** A trade was posted or sent, and whenever its state changes. */
