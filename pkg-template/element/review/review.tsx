@@ -32,6 +32,7 @@ export function Review(): VNode {
   const { steps, now } = stepsOf(review);
   const step = steps[now];
   const title = titleOf(steps);
+  const isSent = "transaction" in review.build || (review.build.kind === "prompt" && step?.paysGas === true);
   return (
     <div class="review">
       <Title>{words.review.titles[title]}</Title>
@@ -41,7 +42,7 @@ export function Review(): VNode {
       {step && <StepLine review={review} steps={steps} now={now} reading={reading} />}
       {step ? <Action review={review} step={step} reading={reading} /> : state.failure && <Failure failure={state.failure} />}
       {review.build.report.checks.length > 0 && <CheckList report={review.build.report} reading={reading} />}
-      <Signed sentence={(review.prompt ?? review.build.report).sentence} isSent={"transaction" in review.build} />
+      <Signed sentence={(review.prompt ?? review.build.report).sentence} isSent={isSent} />
       <Technical review={review} />
     </div>
   );
