@@ -64,7 +64,7 @@ pub fn faults(workspace: &Workspace) -> Result<(), Failure> {
     run_shown(workspace.command("node").arg("tests/faults/write.mjs").envs(setup::locations(workspace)))
 }
 
-/// Takes the README's picture into a folder, by default docs; or with `states` pictures of every state of the
+/// Takes the README's pictures into a folder, by default docs; or with `states` pictures of every state of the
 /// page, in these views, or in all if none is named.
 pub fn screenshots(workspace: &Workspace, into: Option<&str>, states: Option<&[String]>) -> Result<(), Failure> {
     setup::require(workspace, &[&PAGE[..], &[Need::Browser]].concat())?;
