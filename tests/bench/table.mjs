@@ -149,13 +149,13 @@ export function coldRatios(rows) {
 /** Of rows by machine. */
 export function visitParts(rows, rounds) {
   const [ms, shift, task] = [(value) => `${Math.round(value)} ms`, (value) => value.toFixed(3), (value) => (value ? ms(value) : "none")];
-  const lines = ["| | LCP | CLS | TBT | first price | requests before it | bytes before it | longest task while typing |", "|---|--:|--:|--:|--:|--:|--:|--:|"];
-  for (const { machine, median: { lcpMs, cls, tbtMs, priceMs, requests, bytes, typingMs } } of rows) {
-    lines.push(`| ${machine} | ${ms(lcpMs)} | ${shift(cls)} | ${ms(tbtMs)} | ${ms(priceMs)} | ${requests} | ${count(Math.round(bytes))} | ${task(typingMs)} |`);
+  const lines = ["| | LCP | CLS | TBT | first price | requests before it | bytes before it | longest task while typing | frames lost by the stage |", "|---|--:|--:|--:|--:|--:|--:|--:|--:|"];
+  for (const { machine, median: { lcpMs, cls, tbtMs, priceMs, requests, bytes, typingMs, dropped } } of rows) {
+    lines.push(`| ${machine} | ${ms(lcpMs)} | ${shift(cls)} | ${ms(tbtMs)} | ${ms(priceMs)} | ${requests} | ${count(Math.round(bytes))} | ${task(typingMs)} | ${Math.round(dropped)} % |`);
   }
   return [
     `First visits of the example page, ${rounds} each (medians), with nothing cached, from the sandbox's own server with brotli. TBT: of each task over 50 ` +
-      "ms what is beyond, from the first paint until the account's orders are there. Typing: the longest task of at least 50 ms until the price is there.",
+      "ms what is beyond, from the first paint until the account's orders are there. Typing: the longest task of at least 50 ms until the price is there. Stage: frames of 60 a second, from its first to its last, that did not come.",
     lines.join("\n"),
   ];
 }

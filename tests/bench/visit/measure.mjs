@@ -23,7 +23,7 @@ const KEY_MS = 80;
 /** After the last key a price is asked for, and drawn. */
 const QUIET_MS = 1_000;
 
-/** Rows of `{ machine, median: { lcpMs, cls, tbtMs, priceMs, requests, bytes, typingMs } }`. */
+/** Rows of `{ machine, median: { lcpMs, cls, tbtMs, priceMs, requests, bytes, typingMs, dropped } }`. */
 export async function measureVisits({ rounds, progress }) {
   const opened = await Promise.allSettled([startSandbox(), launchChromium()]);
   const [sandbox, browser] = opened.map(({ value }) => value);
@@ -69,7 +69,7 @@ async function visit(browser, url, machine) {
     const tbtMs = tasks
       .filter(({ start }) => start >= paintedMs)
       .reduce((sum, { ms }) => sum + Math.max(0, ms - 50), 0);
-    return { lcpMs, cls, tbtMs, priceMs, ...before, typingMs: await type(page) };
+    return { lcpMs, cls, tbtMs, priceMs, ...before, typingMs: await type(page), dropped: await playStage(page) };
   } finally {
     await context.close();
   }
@@ -84,6 +84,31 @@ async function type(page) {
   await field.pressSequentially(TYPED, { delay: KEY_MS });
   await page.waitForTimeout(QUIET_MS);
   return page.evaluate(() => Math.max(0, ...globalThis.seen.tasks.map(({ ms }) => ms)));
+}
+
+/** The share of frames, in percent, that the honest stage lost while it moved, beside the element that draws its review. */
+async function playStage(page) {
+  await page.evaluate(() => {
+    const isMoving = () =>
+      document.getAnimations().some(({ effect, playState }) => effect.target.closest("#scene") && playState === "running");
+    globalThis.played = new Promise((resolve) => {
+      const begin = (start) => {
+        let frames = 0;
+        const look = (now) => {
+          frames += 1;
+          const wanted = Math.round(((now - start) * 60) / 1_000);
+          if (isMoving()) requestAnimationFrame(look);
+          else resolve((100 * Math.max(0, wanted - frames)) / wanted);
+        };
+        requestAnimationFrame(look);
+      };
+      document.querySelector("verified-swap").addEventListener("review", () => requestAnimationFrame(begin), { once: true });
+    });
+  });
+  // No more than the account has.
+  await page.getByLabel("You pay", { exact: true }).fill("100");
+  await page.getByRole("button", { name: "Review swap", disabled: false }).click();
+  return page.evaluate(() => globalThis.played);
 }
 
 /** Requests of the page that left before that time, and the bytes that had come for them when they were done. */
