@@ -18,9 +18,9 @@ export function codeOf(error: TradeError | null): string {
   return `try {\n${CALL.replace(/^/gm, "  ")}\n} catch (error) {\n${values.map(([name, value]) => `  error.${name}; // ${value}`).join("\n")}\n}`;
 }
 
-/** Opens the lines where there is room for them, and has the install command copied. */
+/** Folds the lines where there is no room for them, and has the install command copied. */
 export function layOut(details: HTMLDetailsElement, copy: HTMLButtonElement, command: string): void {
-  details.open = matchMedia("(min-width: 60rem)").matches;
+  if (matchMedia("(max-width: 59.999rem)").matches) details.open = false;
   copy.addEventListener("click", async () => {
     const isCopied = await navigator.clipboard.writeText(command).then(() => true, () => false);
     copy.textContent = isCopied ? "Copied" : "Not copied";
