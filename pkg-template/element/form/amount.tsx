@@ -6,6 +6,7 @@ import { TokenSymbol, useSymbol } from "../parts/text.tsx";
 import { TokenLogo } from "../parts/token-logo.tsx";
 import { useScene } from "../scene.ts";
 import { faultWords } from "./faults.ts";
+import { usdOf } from "./outcome.tsx";
 import type { Side } from "./pair.ts";
 import type { SwapForm } from "../../src/types/swap.ts";
 
@@ -88,7 +89,7 @@ function Worth({ side }: { side: Side }): VNode {
   // An amount that was read is short; in a text of any length the pattern takes for ever.
   const isOther = isTyped && amount !== null && !/^\s*\d*\.?\d*\s*$/.test(form.amount);
   const read = isOther ? words.form.readAs(exact(amount, form[side].decimals)) : null;
-  const usd = dollars((side === "src" ? figures?.usd.pay : figures?.usd.get) ?? null);
+  const usd = figures && dollars(usdOf(figures)[side === "src" ? "pay" : "get"]);
   return <>{[read, usd].filter((text) => text !== null).join(" · ")}</>;
 }
 

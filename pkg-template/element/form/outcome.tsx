@@ -15,10 +15,17 @@ const SCALE = 18;
 
 /** The loss of dollars between payment and arrival, as text with its sign; null where dollars are not known. */
 function impactOf(figures: SwapFigures | null): { text: string; isLarge: boolean } | null {
-  const left = figures && shareBps(figures.usd.get, figures.usd.pay);
+  const usd = figures && usdOf(figures);
+  const left = usd && shareBps(usd.get, usd.pay);
   if (left === null) return null;
   const loss = 10_000 - left;
   return { text: `${loss > 0 ? "−" : loss < 0 ? "+" : ""}${percent(loss)}`, isLarge: loss >= LARGE_BPS };
+}
+
+/** The service's dollars; none where they would make the trade a gift. A limit may well be above the market. */
+export function usdOf({ usd, kind }: SwapFigures): SwapFigures["usd"] {
+  const share = kind === "limit" ? null : shareBps(usd.get, usd.pay);
+  return share !== null && share >= 10_000 + LARGE_BPS ? { pay: usd.pay, get: null } : usd;
 }
 
 /** `part` of `whole` in bps, both decimal text; null where one is not known. */
@@ -48,7 +55,11 @@ export function Outcome(): VNode {
       <div class="form-headline"><Rows><Row name={boundName(state, words)}>{value((known) => <Bound figures={known} />)}</Row></Rows></div>
       <Rows>
         <Row name={form.kind === "limit" ? lines.limitRate : lines.rate}>{value((known) => <Rate figures={known} />, "form-rate")}</Row>
-        {form.kind === "limit" && <Row name={lines.against}>{value((known) => <Against bps={known.aboveMarketBps} />)}</Row>}
+        {form.kind === "limit" && (
+          <Row name={belowOf(state) === null ? lines.againstQuote : lines.against}>
+            {value((known) => <Against bps={known.aboveMarketBps} below={belowOf(state) ?? 0} />)}
+          </Row>
+        )}
         {form.kind === "swap" && (
           <Row name={lines.impact} tone={impact?.isLarge ? "warn" : undefined}>{value(() => impact?.text ?? lines.noDollars)}</Row>
         )}
@@ -103,10 +114,17 @@ function Slice({ figures: { slices, side, src, dest } }: { figures: SwapFigures 
   return <><Sum {...token} amount={slices.amount} rounding={rounding} />{words.form.lines.every(duration(slices.intervalSecs))}</>;
 }
 
-/** The distance of a limit to the market. */
-function Against({ bps }: { bps: number | null }): VNode {
+/** How far the quote is below the prices of the chain, in bps; null where these are not known, or disagree. */
+function belowOf({ quote }: SwapState): number | null {
+  const reference = quote?.reference;
+  return reference && reference !== "pending" && reference.verdict !== "unknown" ? reference.belowBps : null;
+}
+
+/** The distance of a limit to the market. `quoted`: to the quote, which is that much below the prices of the chain. */
+function Against({ bps: quoted, below }: { bps: number | null; below: number }): VNode {
   const { words: { form: { limit, lines }, parts } } = useScene();
-  if (bps === null) return <span class="unknown">{parts.notKnown}</span>;
+  if (quoted === null) return <span class="unknown">{parts.notKnown}</span>;
+  const bps = Math.round(((10_000 + quoted) * (10_000 - below)) / 10_000) - 10_000;
   return <>{bps === 0 ? lines.same : (bps > 0 ? limit.above : limit.below)(percent(bps))}</>;
 }
 

@@ -53,9 +53,8 @@ function Beside({ children, note }: { children: ComponentChildren; note: Compone
   return <>{children}{note && <small class="review-note"><bdi>{note}</bdi></small>}</>;
 }
 
-function Market({ figures: { belowMarketBps, aboveMarketBps, kind } }: { figures: SwapFigures }): VNode {
+function Market({ figures: { belowMarketBps } }: { figures: SwapFigures }): VNode {
   const texts = useScene().words.review.facts;
-  if (kind === "limit" && aboveMarketBps !== null && aboveMarketBps > 0) return <>{texts.above(percent(aboveMarketBps))}</>;
   if (belowMarketBps === null) return <>{texts.noMarket}</>;
   if (belowMarketBps === 0) return <>{texts.atMarket}</>;
   return <>{texts[belowMarketBps > 0 ? "below" : "above"](percent(belowMarketBps))}</>;
