@@ -28,10 +28,9 @@ export async function spent(swap, before) {
 
 /** While somebody types in this field, the form, the focus, the caret and every digit stay. */
 export async function assertTyping(swap, field, text, caret = text.length) {
-  assert.ok(await swap.page.locator("#compose-title").isVisible(), "the form is there");
   assert.deepEqual(
     await field.evaluate((node) => [
-      document.activeElement === node,
+      node.getRootNode().activeElement === node,
       node.value,
       node.selectionStart,
       node.selectionEnd,
@@ -40,11 +39,18 @@ export async function assertTyping(swap, field, text, caret = text.length) {
   );
 }
 
-/** Waits until the focused element has this text. */
-export function focusIsOn(swap, words) {
-  return swap.page.waitForFunction(
-    (text) =>
-      (document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent).startsWith(text),
-    words,
-  );
+/** Waits until the focused element has a name, or a text, like this. */
+export function focusIsOn({ page }, { source }) {
+  return page.waitForFunction((source) => {
+    let node = document.activeElement;
+    while (node.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+    return new RegExp(source).test((node.getAttribute("aria-label") ?? node.textContent).trim());
+  }, source);
+}
+
+/** The hash of the transaction that `act` sends. */
+export async function sentHash(swap, act) {
+  const isSent = (response) => response.request().postData()?.includes('"eth_sendTransaction"');
+  const [response] = await Promise.all([swap.page.waitForResponse(isSent), act()]);
+  return (await response.json()).result;
 }
