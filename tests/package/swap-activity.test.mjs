@@ -498,6 +498,29 @@ test("an order whose approval was taken back: it needs its user, who sees the ap
   assert.ok(entry.order || order);
 });
 
+test("an approval that a token lets change only from zero is two prompts, each after a click of its own", async () => {
+  const token = tokenOf("usdt");
+  const account = await funded(token);
+  const page = await opened(walletOf(account), { ...far(), src: token, dest: tokenOf("WETH"), limit: { ...far().limit, by: "amount", text: "90" } });
+  await traded(page.swap);
+  const { id } = await shown(page.swap, "open");
+  page.close();
+  await sandbox.control("POST", "approve", { chainId: chain.chainId, token: token.address, owner: account, amount: "0" });
+  await sandbox.control("POST", "approve", { chainId: chain.chainId, token: token.address, owner: account, amount: raw(1, token) });
+  const wallet = walletOf(account);
+  const { swap } = await opened(wallet, {}, page.storage);
+  await listed(swap, id, "unfinished");
+  swap.resume(id);
+  for (const [place, amount] of ["0", raw(100, token)].entries()) {
+    const { review } = await until(swap, ({ review }) => review?.prompt?.parts[0].approval.amount === amount, `the approval of ${amount} is reviewed`);
+    assert.deepEqual([review.prompt.parts.length, review.stepsDone, wallet.asked.length], [1, place, place]);
+    swap.confirm();
+    swap.confirm();
+  }
+  await shown(swap, "open");
+  assert.deepEqual(wallet.asked, [SENT, SENT]);
+});
+
 test("a signed order that was never posted: the user decides, and it is posted, or made void", async (t) => {
   const account = await funded();
   for (const isWanted of [true, false]) {
