@@ -72,7 +72,7 @@ for (const [name, line] of [["receiver", "To"], ["minimum", "Get ≥"], ["deadli
     const [[, asked, built]] = changed;
     assert.notEqual(asked, built);
     const says = await announced(swap);
-    assert.equal(says, `Stopped. You asked: ${line} ${asked}; the service built: ${built}. Your wallet: 0 prompts.`);
+    assert.equal(says, `Stopped. ${line}: expected ${asked}, built ${built}. Your wallet: 0 prompts.`);
 
     if (name === "spender") await swap.main.click();
     await swap.heading("Not what you asked for").waitFor();

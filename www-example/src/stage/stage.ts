@@ -37,20 +37,21 @@ export function openStage(element: VerifiedSwapElement): Stage {
     scene.dataset["step"] = next.step;
     scene.replaceChildren(...drawingOf(next));
     count();
-    says.textContent = sentenceOf(next, total - next.from);
+    const sentence = sentenceOf(next, total - next.from);
+    if (says.textContent !== sentence) says.textContent = sentence;
   }
 
   const on = <Detail>(name: string, take: (detail: Detail) => void): void =>
     element.addEventListener(name, (event) => take((event as CustomEvent<Detail>).detail));
   on<SwapReview>("review", (detail) => {
-    // A cancellation is no trade.
-    if (!detail.figures) return;
+    // A cancellation is no trade, and a prompt that is asked again was drawn before.
+    if (!detail.figures || detail.build.report.checks.length === 0) return;
     const isSame = play?.step === "passed" && (detail.isRenewed || detail.isAgreed);
     const next: Play = { ...drawnReview(detail, element.tokens), step: "passed", from: isSame && play ? play.from : total };
     code.textContent = codeOf(null);
-    if (!isSame) return begin(next);
-    play = next;
-    scene.querySelector(".order")?.replaceChildren(...next.lines.map(lineOf));
+    begin(next);
+    // A price that is no worse, or the step after an approval: nothing moves again.
+    if (isSame) for (const moving of scene.getAnimations({ subtree: true })) moving.finish();
   });
   on<SwapRefusal>("refused", (detail) => {
     code.textContent = codeOf(detail.error);
@@ -97,5 +98,5 @@ function sentenceOf({ lines, ticks, step }: Play, prompts: number): string {
   const differs = lines.find(({ built }) => built !== null);
   if (step === "passed" || !differs) return `The order is as you asked: ${ticks.length} checks passed.`;
   const { name, asked, built } = differs;
-  return `Stopped. You asked: ${name} ${asked}; the service built: ${built}. Your wallet: ${promptWords(prompts)}.`;
+  return `Stopped. ${name}: expected ${asked}, built ${built}. Your wallet: ${promptWords(prompts)}.`;
 }
