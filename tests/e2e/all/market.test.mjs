@@ -1,22 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allowed, openMarket } from "../forms.mjs";
+import { sentHash } from "../outcomes.mjs";
 import { FAILED_REQUEST, browser, eth, holdings, sandbox, usdc, weth, withoutBlocks } from "../rig.mjs";
-import { unitsOf } from "../sandbox.mjs";
+import { raw, unitsOf } from "../sandbox.mjs";
 import { SwapPage } from "../swap-page.mjs";
-
-test("a market purchase brings exactly what was asked for and spends no more than the cap", async () => {
-  const swap = await openMarket();
-  const before = await holdings(swap.account);
-  await swap.receive("0.01");
-  await swap.review("What you are sending");
-  const cap = await swap.figure("You pay at most").getAttribute("value");
-  await swap.sendReviewed();
-  const now = await holdings(swap.account);
-  assert.equal(now.weth - before.weth, unitsOf("0.01", weth));
-  const spent = before.usdc - now.usdc;
-  assert.ok(spent > 0n && spent <= unitsOf(cap, usdc), `${spent} within ${cap}`);
-});
 
 test("the native token is sold on Market without an approval", async () => {
   const swap = await openMarket({ priced: false });
@@ -36,34 +24,34 @@ test("both prices are shown, the better one is selected, and the other can be se
   const swap = await SwapPage.open(browser, sandbox);
   await swap.set("Best of both");
   await swap.priced();
-  const [gasless, market] = [
-    swap.page.getByRole("radio", { name: /^Gasless/ }),
-    swap.page.getByRole("radio", { name: /^Market ?(Best.*)?[\d.]+ WETH/ }),
-  ];
-  const words = await swap.page.locator(".way").allTextContents();
-  assert.equal(words.filter((text) => text.includes("Best")).length, 1, words.join(" | "));
-  assert.match(words[0], /WETH.*Gas within the price/);
-  assert.match(words[1], /WETH.*Less \$[\d.]+ gas, paid by you/);
-  const best = words[0].includes("Best") ? gasless : market;
-  assert.ok(await best.isChecked());
+  const ways = swap.page.getByRole("group", { name: "Both ways to swap" });
+  const [gasless, market] = ["Gasless", "Market"].map((name) => ways.getByRole("radio", { name: new RegExp(`^${name}`) }));
+  const words = await ways.locator("label").allTextContents();
+  assert.equal(words.filter((text) => /Best, by [\d.]+ %/.test(text)).length, 1, words.join(" | "));
+  assert.match(words[0], /^Gasless.*within the price.*WETH/);
+  assert.match(words[1], /^Market.*\$[\d.]+, you pay it.*WETH/);
+  assert.ok(await (words[0].includes("Best") ? gasless : market).isChecked());
   await market.check({ force: true });
-  await swap.page.getByRole("button", { name: "Refresh" }).click();
+  await swap.refresh();
   await swap.priced();
   assert.ok(await market.isChecked(), "a renewed price keeps what was chosen");
   const before = await holdings(swap.account);
   await swap.send();
   assert.ok((await holdings(swap.account)).weth > before.weth);
-  await swap.close();
 });
 
-test("a missing price says why", async () => {
+test("an order that nobody fills gasless falls back to Market, says why, and trades there", async () => {
   await sandbox.control("settings", { deltaRefuses: "GasCostExceedsTradeAmount" });
   const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
+  await swap.page.getByText("Not gasless this time: the amount is less than the solver’s gas.").waitFor();
   await swap.set("Best of both");
-  await swap.page.locator(".way", { hasText: "Gasless" }).filter({ hasText: "less than its network cost" }).waitFor();
+  await swap.page.locator(".form-route", { hasText: "Gasless" }).filter({ hasText: "No price" }).waitFor();
   await swap.priced();
+  const before = await holdings(swap.account);
   await swap.send();
-  await swap.close();
+  const now = await holdings(swap.account);
+  assert.equal(before.usdc - now.usdc, BigInt(raw(100, usdc)));
+  assert.ok(now.weth > before.weth);
 });
 
 test("a price route that was altered on its way back is refused, and nothing is prompted", async () => {
@@ -75,8 +63,30 @@ test("a price route that was altered on its way back is refused, and nothing is 
     return route.continue({ postData: altered });
   });
   await swap.main.click();
-  await swap.says(/The service refused|This price is 30 s old/);
+  await swap.says(/The service refused|This price is too old/);
   assert.equal(await swap.prompts(), 0);
+});
+
+test("a price route that the service takes no more is renewed before the review", async () => {
+  const swap = await openMarket({ expected: FAILED_REQUEST });
+  const isRefused = (response) => response.url().includes("/transactions/") && response.status() >= 400;
+  const refused = swap.page.waitForResponse(isRefused);
+  await sandbox.time(60);
+  await swap.review("What you are sending");
+  await refused;
+  await swap.sendReviewed();
+});
+
+test("a transaction that would revert is stopped before the wallet opens", async () => {
+  const account = await allowed("router");
+  const swap = await openMarket({ account });
+  await swap.review("What you are sending");
+  await sandbox.trade(usdc, weth, 2_000_000);
+  await swap.pass(2_001);
+  await swap.main.click();
+  await swap.says(/This transaction would fail \(.*InsufficientReturnAmount.*\)\. It was not sent\./);
+  assert.equal(await swap.prompts(), 0);
+  assert.equal(swap.transactions(), 0);
 });
 
 test("a transaction that reverts on chain after it was sent costs its gas, and nothing else, and says so", async () => {
@@ -93,23 +103,15 @@ test("a transaction that reverts on chain after it was sent costs its gas, and n
   const before = await holdings(account);
   await swap.review("What you are sending");
   await swap.main.click();
-  await swap.sendInWallet();
+  const hash = await sentHash(swap, () => swap.sendInWallet());
   await swap.ended("Reverted");
-  await swap.says("The transaction reverted. You still have your USDC; only the gas was spent.");
-  const hash = await swap.figure("Transaction").getAttribute("title");
+  await swap.card.getByText("The transaction reverted. Nothing was exchanged; only the gas was spent.").waitFor();
   const { status, gasUsed, effectiveGasPrice } = await sandbox.rpc("eth_getTransactionReceipt", [hash]);
   assert.equal(status, "0x0");
   const now = await holdings(account);
-  assert.equal(now.usdc, before.usdc);
-  assert.equal(now.weth, before.weth);
+  assert.deepEqual([now.usdc, now.weth], [before.usdc, before.weth]);
   assert.equal(before.eth - now.eth, BigInt(gasUsed) * BigInt(effectiveGasPrice), "the gas, and nothing else");
-  const shown = await swap.page
-    .locator(".stage:visible .balances tbody td data")
-    .evaluateAll((all) => all.map(({ value }) => value));
-  assert.deepEqual([shown[0], shown[2]], [shown[1], shown[3]], "the balances are as before");
   assert.equal(swap.transactions(), 1);
-  await swap.main.click();
-  await swap.priced();
 });
 
 test("a replaced transaction is reported as replaced, and nothing was exchanged", async () => {
@@ -119,36 +121,58 @@ test("a replaced transaction is reported as replaced, and nothing was exchanged"
   await swap.review("What you are sending");
   await withoutBlocks(async () => {
     await swap.main.click();
-    await swap.sendInWallet();
+    const hash = await sentHash(swap, () => swap.sendInWallet());
     await swap.heading("Transaction sent").waitFor();
-    const hash = await swap.figure("Transaction").getAttribute("title");
     const { nonce, gasPrice } = await sandbox.rpc("eth_getTransactionByHash", [hash]);
     const dearer = `0x${(BigInt(gasPrice) * 3n).toString(16)}`;
     await sandbox.rpc("eth_sendTransaction", [{ from: account, to: account, nonce, gas: "0x5208", gasPrice: dearer }]);
   });
   await swap.ended("Replaced");
-  await swap.says("Another transaction with the same number took its place.");
+  await swap.card.getByText("Another transaction with the same number took its place.").waitFor();
   const now = await holdings(account);
-  assert.equal(now.usdc, before.usdc);
-  assert.equal(now.weth, before.weth);
+  assert.deepEqual([now.usdc, now.weth], [before.usdc, before.weth]);
 });
 
-test("a transaction that the network forgot is reported as dropped", async () => {
+test("what arrives in the native token is known to the wei, and not stated where more was sent in the same block", async () => {
   const account = await allowed("router");
-  const swap = await openMarket({ account, prepare: (page) => page.clock.install() });
+  const swap = await openMarket({ account });
+  await swap.choose("receive", eth.symbol);
+  const before = await sandbox.nativeBalance(account);
+  await swap.pay("100");
+  await swap.review("What you are sending");
+  await swap.main.click();
+  const hash = await sentHash(swap, () => swap.sendInWallet());
+  await swap.ended("Confirmed");
+  const { gasUsed, effectiveGasPrice } = await sandbox.rpc("eth_getTransactionReceipt", [hash]);
+  const gas = BigInt(gasUsed) * BigInt(effectiveGasPrice);
+  assert.equal(await swap.amount("Received"), (await sandbox.nativeBalance(account)) - before + gas);
+  await swap.main.click();
+  await swap.priced();
+  await swap.review("What you are sending");
+  await withoutBlocks(async () => {
+    await swap.main.click();
+    await swap.sendInWallet();
+    await swap.heading("Transaction sent").waitFor();
+    await sandbox.rpc("eth_sendTransaction", [{ from: account, to: usdc.address, gas: "0x186a0" }]);
+  });
+  await swap.ended("Confirmed");
+  assert.equal(await swap.figure("Received").textContent(), "not known");
+});
+
+test("a reload while a transaction is on its way goes on with it, and does not ask to send again", async () => {
+  const account = await allowed("router");
+  const swap = await openMarket({ account });
   const before = await holdings(account);
   await swap.review("What you are sending");
   await withoutBlocks(async () => {
     await swap.main.click();
     await swap.sendInWallet();
     await swap.heading("Transaction sent").waitFor();
-    await sandbox.rpc("anvil_dropTransaction", [await swap.figure("Transaction").getAttribute("title")]);
-    // Looked for once, and again when a minute has gone by.
-    await swap.page.waitForResponse((response) => response.request().postData()?.includes("eth_getTransactionByHash"));
-    await swap.page.waitForResponse((response) => response.request().postData()?.includes("eth_getTransactionByHash"));
-    await swap.page.clock.fastForward(61_000);
-    await swap.ended("Dropped");
+    await swap.page.reload();
+    await swap.latest.filter({ hasText: "Transaction sent" }).waitFor();
   });
-  await swap.says("The network no longer knows it. It did nothing.");
-  assert.equal((await holdings(account)).usdc, before.usdc);
+  await swap.latest.filter({ hasText: "Confirmed" }).waitFor();
+  assert.equal(await swap.prompts(), 0, "no prompt since the reload");
+  assert.equal(swap.transactions(), 1);
+  assert.equal(before.usdc - (await holdings(account)).usdc, BigInt(raw(100, usdc)));
 });
