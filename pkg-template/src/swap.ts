@@ -32,9 +32,18 @@ export function createSwap({ client: given, form, tokens = [] }: SwapOptions): S
   /** The work behind a review of the activity. */
   let task: Task | null = null;
   let waiting: ReturnType<typeof setTimeout> | undefined;
+  /** The quote under review, and the one that was traded: once more, it would be the same trade. */
+  let [begun, traded]: (Quote | null)[] = [null, null];
+  const quoteNow = (price: QuoteState, form: SwapForm) => {
+    const quote = quoteOf(price, form);
+    return quote === traded ? null : quote;
+  };
 
   /** Changes the state, with all that follows from form, price and balances. */
-  const set = (changes: Partial<SwapState>) => void (isClosed || store.set({ ...changes, ...derived({ ...store.state, ...changes }) }));
+  const set = (changes: Partial<SwapState>) => {
+    const next = { ...store.state, ...changes };
+    if (!isClosed) store.set({ ...changes, ...derived(next, quoteNow(next.price, next.form)) });
+  };
 
   const account = createAccount(store, () => base, tokens, () => {
     leave();
@@ -82,7 +91,7 @@ export function createSwap({ client: given, form, tokens = [] }: SwapOptions): S
 
   function priced(price: QuoteState): void {
     const { form, quote, view, failure } = store.state;
-    const next = quoteOf(price, form);
+    const next = quoteNow(price, form);
     const moves = next && next !== quote ? withPrice(form, quote, next) : null;
     set({ price, ...(moves && { form: { ...form, ...moves } }) });
     tellWait();
@@ -138,7 +147,7 @@ export function createSwap({ client: given, form, tokens = [] }: SwapOptions): S
       const error = tradeError("no wallet is connected", { code: "WRONG_ACCOUNT", action: "none" });
       return void store.set({ failure: { error, remedies: ["connect"], isFateUnknown: false } });
     }
-    task = null;
+    [task, begun] = [null, quote];
     trading.begin(client, quote, termsOf(form, quote), form.route);
   }
 
@@ -154,6 +163,10 @@ export function createSwap({ client: given, form, tokens = [] }: SwapOptions): S
 
   function back(): void {
     leave();
+    if (store.state.view === "entry" && begun && begun === store.state.quote) {
+      traded = begun;
+      live.refresh();
+    }
     store.set({ view: "form", entry: null, refusal: null, failure: null });
     priceError = null;
     live.touch();
@@ -294,7 +307,7 @@ function firstState(form: SwapForm): SwapState {
     failure: null, entry: null, activity: { ...NO_ACTIVITY, isFetching: true }, waitSecs: 0, isStored: null,
     isOpen: false,
   };
-  return { ...first, ...derived(first) };
+  return { ...first, ...derived(first, null) };
 }
 
 /** The quote that would be traded: a wrong one is none. */
@@ -303,8 +316,7 @@ function quoteOf({ quote, comparison, error }: QuoteState, { chosen }: SwapForm)
 }
 
 /** The members that follow from form, price and balances. */
-function derived({ form, price, balances }: SwapState) {
-  const quote = quoteOf(price, form);
+function derived({ form, price, balances }: SwapState, quote: Quote | null) {
   const figures = quote && figuresAt(quote, form);
   const held = balances[balanceKey(form.src)] ?? null;
   const { amount } = amountOf(form);
