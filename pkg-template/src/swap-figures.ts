@@ -6,17 +6,19 @@ import { absent, fault, integer, maybeObject } from "./reading.ts";
 import type {
   Address, Amount, Order, OrderSummary, PriceReport, Quote, QuoteRequest, SentTransaction, Trade, TwapRequest,
 } from "./types.ts";
-import { readDecimal, readUnits } from "./swap-form.ts";
+import { EMPTY_FORM, readDecimal, readUnits } from "./swap-form.ts";
 import type { FiguredTrade, MadeTrade, MovedAmounts, SwapFigures, SwapForm } from "./types/swap.ts";
 
 /** A request as it was given, or understood. */
 type Requested = Pick<QuoteRequest, "chainId" | "destChainId" | "srcToken" | "destToken" | "srcDecimals" | "destDecimals" | "side">;
+/** A form without its tokens, which are the quote's. */
+type Terms = Omit<SwapForm, "src" | "dest">;
 type Amounts = Pick<SwapFigures, "pay" | "payAtMost" | "get" | "getAtLeast">;
 
 const [RATE_DIGITS, RATE_PLACES, USD_PLACES] = [6, 60, 12];
 
 export function figuresOf(what: FiguredTrade): SwapFigures {
-  if ("form" in what) return ofQuote(what.quote, what.form);
+  if ("form" in what) return ofQuote(what.quote, { ...EMPTY_FORM, ...what.form });
   if ("build" in what) return ofBuild(what);
   return "order" in what ? ofOrder(what.order, what.trade, what.made) : ofTrade(what.trade, what.sent, what.moved, what.made);
 }
@@ -55,7 +57,7 @@ function expected(quote: Quote): Pick<Amounts, "pay" | "get"> {
   return { pay: maxSpent(quote, 0), get: isFeeless || quote.feeBps !== null ? minReceived(quote, 0) : null };
 }
 
-function ofQuote(quote: Quote, form: SwapForm): SwapFigures {
+function ofQuote(quote: Quote, form: Terms): SwapFigures {
   const { request } = quote;
   const [isSale, isLimit] = [request.side === "SELL", form.kind === "limit"];
   const plan = quote.kind === "delta" ? quote.twap : undefined;
@@ -273,7 +275,7 @@ function rawOf(text: string, places: number): bigint | null {
  * The limit of a form as an amount of the side that is not fixed, rounded in the user's favour as `limitPrice` of a build is; null
  * while it cannot be read.
  */
-export function limitAmountOf({ limit }: SwapForm, { side, amount, srcDecimals, destDecimals }: Quote["request"]): Amount | null {
+export function limitAmountOf({ limit }: Terms, { side, amount, srcDecimals, destDecimals }: Quote["request"]): Amount | null {
   const isSale = side === "SELL";
   if (limit.by === "amount") return readUnits(limit.text, isSale ? destDecimals : srcDecimals).amount;
   const text = readDecimal(limit.text) ?? "0";

@@ -225,9 +225,12 @@ export interface SwapFigures {
 /** The figures of a quote with its terms, a build, an order, a sent swap, or a trade of the journal. */
 export declare function figuresOf(what: FiguredTrade): SwapFigures;
 
-/** Input of `figuresOf`. `made`: the build of this session, with its quote, which has more of it than service and journal. */
+/**
+ * Input of `figuresOf`. `form`: the terms, such as `slippageBps`, where they are not the default. `made`: the build of this
+ * session, with its quote, which has more of it than service and journal.
+ */
 export type FiguredTrade =
-  | { quote: Quote; form: SwapForm }
+  | { quote: Quote; form: Partial<SwapForm> }
   | { build: DeltaBuild | MarketBuild; quote: Quote | null; route?: number | null | undefined }
   | { order: Order; trade: Trade | null; made?: MadeTrade | null | undefined }
   | { trade: Trade | null; sent: SentTransaction | null; moved: MovedAmounts | null; made?: MadeTrade | null | undefined };
