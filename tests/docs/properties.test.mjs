@@ -53,7 +53,7 @@ test("each claim is shown in the first part of the suites", () => {
 });
 
 test("a claim shown by a way is shown by a file of that way", () => {
-  const files = { fuzz: /^`crates\/fuzz\//, mutants: /^`docs\/hardening\.md`/, chain: /^`tests\/coverage\/(?!hardware)/, page: /^`tests\/(e2e|crash|faults)\// };
+  const files = { fuzz: /^`crates\/fuzz\//, mutants: /^`docs\/hardening\.md`/, chain: /^`tests\/coverage\/(?!hardware)/, page: /^`tests\/((e2e|crash|faults)\/|package\/element\.)/ };
   for (const { claim, by, evidence } of CLAIMS) {
     for (const [way, look] of Object.entries(files)) {
       assert.equal(by.split(", ").includes(way), evidence.split("; ").some((one) => look.test(one)), `${claim}: ${way}`);

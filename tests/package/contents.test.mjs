@@ -70,7 +70,7 @@ test("it says where it comes from by one setting, and asks the registry for a pr
 test("no script but those of React and of the controller imports a package by its name: a page without a bundler could not", () => {
   for (const { name, parentPath, path } of scripts().filter(({ name }) => !["node.js", "node.cjs", "verify-node.js", "verify-node.cjs", "testing.js", "testing.cjs", "cli.js"].includes(name))) {
     const text = readFileSync(join(parentPath ?? path, name), "utf8");
-    const imported = [...text.matchAll(/\b(?:from|import)\s*\(?\s*"([^"]+)"/g)].map(([, from]) => from);
+    const imported = [...text.matchAll(/(?<!")\b(?:from|import)\s*\(?\s*"([^"]+)"/g)].map(([, from]) => from);
     const named = imported.filter((from) => !from.startsWith("./"));
     const own = name === "react.js" ? ["react", "verified-swap"] : /^swap\b.*\.c?js$/.test(name) ? named.filter((from) => from === "verified-swap") : [];
     assert.deepEqual(named, own, name);
