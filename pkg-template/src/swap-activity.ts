@@ -44,7 +44,8 @@ export function createActivity(host: ActivityHost): Activity {
     const { account, view } = store.state;
     const client = host.client();
     isFetching = account !== null;
-    store.set({ activity: { ...NO_ACTIVITY, isFetching }, entry: null, busy: null, hardware: null, ...(view === "entry" && { view: "form" as const }) });
+    const left = view === "entry" ? "form" : view;
+    store.set({ activity: { ...NO_ACTIVITY, isFetching }, entry: null, busy: null, hardware: null, view: left });
     if (!account || !client) return;
     const { signal } = ending;
     work = { client, signal, known };
@@ -216,25 +217,22 @@ export function createActivity(host: ActivityHost): Activity {
   }
 
   /** Finds out how far all trades are, and what is left of them for the user. */
-  let isLooking = false;
+  let looking: Work | null = null;
   function look(): void {
     const now = work;
-    if (!now || isLooking) return;
-    isLooking = true;
+    if (!now || looking === now) return;
+    looking = now;
     const found = (trades: readonly (ResumedTrade | UnreadableTrade)[]) => {
       for (const trade of trades) {
-        const isBusy = trade.kind !== "unreadable" && trade.busy;
+        const { busy: isBusy = false, today: quote = null } = trade.kind === "unreadable" ? {} : trade;
         // The prompt of the review that is shown here is no news to its reader.
         if (!isBusy || (store.state.busy === null && store.state.review === null)) now.known.idle.set(trade.id, !isBusy);
-        const quote = trade.kind === "unreadable" ? null : trade.today;
         const form = { ...store.state.form, kind: "swap" as const, route: null };
-        const today = quote && attempt(() => figuresOf({ quote, form }));
-        if (today) now.known.today.set(trade.id, today);
-        else now.known.today.delete(trade.id);
+        now.known.today.set(trade.id, quote && attempt(() => figuresOf({ quote, form })));
       }
     };
     now.client.trades.resume({ signal: now.signal }).then(found, () => {}).finally(() => {
-      isLooking = false;
+      if (looking === now) looking = null;
       if (!now.signal.aborted) refresh();
     });
   }

@@ -23,7 +23,7 @@ export interface Known {
   /** Failures of following them, by id. */
   readonly failures: Map<string, SwapFailure>;
   /** The figures of present prices, of trades that need a decision, by id. */
-  readonly today: Map<string, SwapFigures>;
+  readonly today: Map<string, SwapFigures | null>;
   /** Trades for which the wallet was asked, by id: whether nothing is at work on it now, or something that is not shown here. */
   readonly idle: Map<string, boolean>;
   /** The native token that is deposited with Delta on a chain, raw units; null: not known. */

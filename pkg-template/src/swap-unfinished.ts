@@ -2,7 +2,7 @@
 import { asTradeError, explain } from "./swap-failure.ts";
 import { swapRequest } from "./swap-figures.ts";
 import type { Activity, ActivityHost, Task, Work } from "./swap-parts.ts";
-import type { Answer, Progress, Prompt, PromptOptions, PromptPurpose, SubmitOptions, Trade } from "./types.ts";
+import type { Answer, Progress, Prompt, PromptOptions, SubmitOptions, Trade } from "./types.ts";
 import type { SwapEntry, SwapRemedy, SwapReview } from "./types/swap.ts";
 
 /** The list, as the work on it uses it. */
@@ -33,8 +33,6 @@ const BARE = {
 } as const satisfies Partial<SwapReview>;
 /** Failures of a signature after which a transaction may do. */
 const UNSIGNED: readonly string[] = ["UNSUPPORTED_ACCOUNT", "WALLET_FAILED", "SIGNATURE_MISMATCH"];
-/** Of these no more than a signature is asked. */
-const GASLESS: readonly PromptPurpose[] = ["order", "otc", "permit", "cancelOrders"];
 
 export function createUnfinished(
   host: ActivityHost, list: List,
@@ -57,11 +55,10 @@ export function createUnfinished(
     if (!list.find(id) && failure.error.code !== "USER_REJECTED") store.set({ failure: { ...failure, remedies: ["startOver"] } });
   }
 
-  /** Keeps the shown review, with these members changed. False: there is none. */
-  function change(changes: Partial<SwapReview>): boolean {
+  /** Keeps the shown review, with these members changed. */
+  function change(changes: Partial<SwapReview>): void {
     const { review } = store.state;
     if (review) store.set({ review: { ...review, ...changes } });
-    return review !== null;
   }
 
   /* ------------------------------------------------------------------ prompts */
@@ -101,17 +98,16 @@ export function createUnfinished(
       const report = { sentence: prompt.sentence, checks, questions, ...hashes, ...(digest && { digest }) };
       const [part] = prompt.parts;
       const chainId = part?.chainId ?? entry?.figures?.src.chainId ?? 0;
-      const build = { kind: "prompt", chainId, owner: part?.from ?? "0x", report } as const;
-      const steps = (isShown && store.state.review?.steps) || [];
-      const step = { purpose, paysGas: !GASLESS.includes(purpose), isCertain: true };
+      const { steps = [], prompts = 0 } = (isShown && store.state.review) || {};
+      const step = { purpose, paysGas: hardware === null, isCertain: true };
       const next = {
-        build, prompt, questions, cancels, figures: cancels.length > 0 ? null : entry?.figures ?? null,
+        build: { kind: "prompt" as const, chainId, owner: part?.from ?? "0x", report }, prompt, questions, cancels,
+        figures: cancels.length > 0 ? null : entry?.figures ?? null, prompts: Math.max(done, prompts),
         steps: [...steps.slice(0, done), step], stepsDone: done, ...shown,
-        prompts: Math.max(done, (isShown && store.state.review?.prompts) || 0),
       };
       store.set({ busy: null, hardware });
-      if (isShown) return change(next);
-      return (isShown = store.state.view === view && host.show({ ...BARE, ...next }, task));
+      if (isShown) change(next);
+      return (isShown ||= store.state.view === view && host.show({ ...BARE, ...next }, task));
     }
     function begin(accepted: readonly string[]): void {
       done = 0;

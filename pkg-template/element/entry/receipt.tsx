@@ -43,11 +43,11 @@ export function Receipt({ entry, figures }: Props): VNode {
 export function Today({ entry: { figures, today } }: { entry: SwapEntry }): VNode | null {
   const { words } = useScene();
   if (!figures) return null;
-  const isSale = figures.side === "SELL";
-  const amount = isSale ? today?.get : today?.pay;
+  const [amount = null, place, rounding] =
+    figures.side === "SELL" ? [today?.get, figures.dest, "down" as const] : [today?.pay, figures.src, "up" as const];
   return (
     <Row name={words.entry.facts.today} tone={amount ? undefined : "unknown"}>
-      {amount && `${words.activity.expected} `}<Sum amount={amount ?? null} {...(isSale ? figures.dest : figures.src)} rounding={isSale ? "down" : "up"} />
+      {amount && `${words.activity.expected} `}<Sum amount={amount} {...place} rounding={rounding} />
     </Row>
   );
 }

@@ -22,15 +22,10 @@ export function isOrder({ order, trade }: SwapEntry): boolean {
   return order !== null || trade?.kind === "delta" || trade?.kind === "otc";
 }
 
-/** Whether the wallet is asked for it now. */
-export function isAsked({ trade, state }: SwapEntry): boolean {
-  return trade?.state === "asking" && state === "moving";
-}
-
 /** Why it needs the user; null if it does not. */
 export function needOf(entry: SwapEntry): Need | null {
   if (entry.purpose === "unreadable") return "unreadable";
-  if (isAsked(entry)) return "asked";
+  if (entry.trade?.state === "asking" && entry.state === "moving") return "asked";
   if (entry.needs === "approval" || entry.needs === "balance" || entry.needs === "signature") return entry.needs;
   if (entry.state !== "unfinished") return null;
   if (entry.needs !== "decision") return "other";

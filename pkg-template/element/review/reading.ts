@@ -69,7 +69,8 @@ export function readingOf({ words, state, tokenOf, chainName }: Scene, { figures
     isOwnTime: kind === "limit",
     sum(amount, place, rounding) {
       const isIt = ({ chainId, token }: Place): boolean => chainId === place.chainId && isSame(token, place.token);
-      const decimals = [place, src, dest].find((one) => one.decimals && isIt(one))?.decimals ?? tokenOf(place.chainId, place.token)?.decimals;
+      const stated = [place, src, dest].find((one) => one.decimals && isIt(one));
+      const decimals = stated?.decimals ?? tokenOf(place.chainId, place.token)?.decimals;
       if (decimals === undefined) return `${words.parts.unknownAmount(grouped(amount))} ${symbolOf(place)}`;
       return `${rounding === "exact" ? exact(amount, decimals) : rounded(amount, decimals, rounding)} ${symbolOf(place)}`;
     },
