@@ -1,5 +1,5 @@
 // Faults of the form in words, and what is missing for a trade.
-import { plainSymbol } from "../parts/text.tsx";
+import { plainSymbol } from "../parts/plain-text.ts";
 import type { SwapFault, SwapField, SwapForm, SwapState } from "../../src/types/swap.ts";
 import type { Words } from "../messages.ts";
 

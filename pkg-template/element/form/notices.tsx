@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
 import { percent } from "../format.ts";
 import { Icon } from "../parts/icon.tsx";
-import { AddressText, plainText } from "../parts/text.tsx";
+import { AddressText } from "../parts/text.tsx";
+import { plainText } from "../parts/plain-text.ts";
 import { useScene } from "../scene.ts";
 import { CheckBox } from "./controls.tsx";
 import { shareBps } from "./outcome.tsx";

@@ -1,7 +1,7 @@
 // Tokens that no list has, read from the chain by their address.
 import { parseAddress } from "verified-swap";
 import { membersOf } from "../../src/module.ts";
-import { plainText } from "../parts/text.tsx";
+import { plainText } from "../parts/plain-text.ts";
 import type { Eip1193Provider } from "../../src/types/prompt.ts";
 import type { SwapToken } from "../../src/types/swap.ts";
 import type { Address } from "../../src/types/values.ts";

@@ -4,6 +4,7 @@ import type { Address, Amount } from "../../src/types/values.ts";
 import { exact, grouped, rounded, shortAddress, type Rounding } from "../format.ts";
 import { useScene } from "../scene.ts";
 import { Icon } from "./icon.tsx";
+import { plainSymbol } from "./plain-text.ts";
 
 /** A token as figures have it. */
 interface TokenPlace {
@@ -32,21 +33,6 @@ export function Row({ name, tone, children }: { name: string; tone?: "ok" | "unk
       <dd>{children}{icon}</dd>
     </div>
   );
-}
-
-/** Characters that would hide the text, or turn it around. */
-const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
-const LONGEST_SYMBOL = 12;
-
-/** A stranger's text of that many characters: without those that are hidden, or disturb the text around it. */
-export function plainText(text: string, most: number): string {
-  const plain = [...text.replace(HIDDEN, "").trim()];
-  return plain.length > most ? `${plain.slice(0, most).join("")}…` : plain.join("");
-}
-
-/** A symbol as it may be shown. */
-export function plainSymbol(symbol: string): string {
-  return plainText(symbol, LONGEST_SYMBOL) || "?";
 }
 
 /** A token's symbol; that of one which no list has is only its own word, so its address is beside it. */

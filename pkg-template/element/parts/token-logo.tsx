@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { SwapToken } from "../../src/types/swap.ts";
 import { useScene } from "../scene.ts";
-import { plainSymbol } from "./text.tsx";
+import { plainSymbol } from "./plain-text.ts";
 
 /** Hues of drawn letters. */
 const HUES = 6;

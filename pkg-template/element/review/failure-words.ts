@@ -3,7 +3,7 @@ import type { TradeError } from "../../src/types/errors.ts";
 import type { SwapFailure, SwapRemedy } from "../../src/types/swap.ts";
 import { percent, rounded, shortAddress } from "../format.ts";
 import type { Words } from "../messages.ts";
-import { plainSymbol } from "../parts/text.tsx";
+import { plainSymbol } from "../parts/plain-text.ts";
 import type { Scene } from "../scene.ts";
 import { isAddress, plain } from "./reading.ts";
 

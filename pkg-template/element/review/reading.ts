@@ -6,7 +6,7 @@ import type { SwapFigures, SwapToken } from "../../src/types/swap.ts";
 import type { Address, Amount } from "../../src/types/values.ts";
 import { clock, duration, exact, grouped, percent, rounded, shortAddress, type Rounding } from "../format.ts";
 import type { Words } from "../messages.ts";
-import { plainSymbol } from "../parts/text.tsx";
+import { plainSymbol } from "../parts/plain-text.ts";
 import type { Scene } from "../scene.ts";
 
 /** A token of a trade. */
