@@ -10,7 +10,9 @@ const MOVES = { reducedMotion: "no-preference" };
 const staged = ({ page }) =>
   page.locator("#scene").evaluate((scene) => ({
     step: scene.dataset.step,
-    lines: [...scene.querySelectorAll(".line")].map((line) => [...line.querySelectorAll("span:first-child, b")].map((node) => node.textContent)),
+    lines: [...scene.querySelectorAll(".line")].map((line) =>
+      [...line.querySelectorAll("span:first-child, b")].map((node) => node.textContent),
+    ),
     ticks: scene.querySelectorAll(".ticks > i").length,
     failed: scene.querySelectorAll(".ticks > .failed").length,
     score: scene.querySelector(".score").textContent,
@@ -20,11 +22,15 @@ const staged = ({ page }) =>
 const announced = ({ page }) => page.locator("#stage-says").textContent();
 /** Every animation of the stage is over. */
 const still = ({ page }) =>
-  page.waitForFunction(() => document.getAnimations().every(({ effect, playState }) => !effect.target.closest("#scene") || playState === "finished"));
+  page.waitForFunction(() =>
+    document.getAnimations().every(({ effect, playState }) => !effect.target.closest("#scene") || playState === "finished"),
+  );
 /** Where card, leaves and ticks are at the end, in pixels. */
 const places = ({ page }) =>
   page.locator("#scene").evaluate((scene) =>
-    [".order", ".ticks", ".cover", ".purse"].map((one) => scene.querySelector(one).getBoundingClientRect()).map(({ x, y }) => [x, y].map(Math.round)),
+    [".order", ".ticks", ".cover", ".purse"]
+      .map((one) => scene.querySelector(one).getBoundingClientRect())
+      .map(({ x, y }) => [x, y].map(Math.round)),
   );
 const transforms = ({ page }) =>
   page.locator(".door").evaluate((door) => ["::before", "::after"].map((leaf) => getComputedStyle(door, leaf).transform !== "none"));
@@ -61,7 +67,9 @@ test("an honest swap: the review's own figures, as many ticks as checks, every p
   assert.equal((await staged(swap)).prompts, "2 prompts");
 });
 
-for (const [name, line] of [["receiver", "To"], ["minimum", "Get ≥"], ["deadline", "Until"], ["spender", "Contract"], ["token", "Token"]]) {
+const LINES = { receiver: "To", minimum: "Get ≥", deadline: "Until", spender: "Contract", token: "Token" };
+
+for (const [name, line] of Object.entries(LINES)) {
   test(`a lie about the ${name}: asked and built are those of the refusal, and the wallet stays dark`, async () => {
     const swap = await SwapPage.open(browser, sandbox, MOVES);
     await lie(swap, name);

@@ -4,7 +4,7 @@ const CALL = `const { order } = await client.trade(quote, {
   onReview: ({ sentence, report }) => userAgrees(sentence, report.checks),
 });`;
 
-/** The lines by which an app gets what the stage shows: the call, and of a refusal its error with the values of this one. */
+/** The lines by which an app gets what the stage shows: the call, and of a refusal its error with these values. */
 export function codeOf(error: TradeError | null): string {
   if (!error) return `${CALL}\nshow(order.status);`;
   const { code, field, expected = "", actual = "" } = error;
@@ -15,7 +15,8 @@ export function codeOf(error: TradeError | null): string {
     ["expected", short(expected)],
     ["actual", short(actual)],
   ];
-  return `try {\n${CALL.replace(/^/gm, "  ")}\n} catch (error) {\n${values.map(([name, value]) => `  error.${name}; // ${value}`).join("\n")}\n}`;
+  const members = values.map(([name, value]) => `  error.${name}; // ${value}`);
+  return ["try {", CALL.replace(/^/gm, "  "), "} catch (error) {", ...members, "}"].join("\n");
 }
 
 /** Folds the lines where there is no room for them, and has the install command copied. */

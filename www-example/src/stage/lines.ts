@@ -45,8 +45,9 @@ export function drawnRefusal({ error, figures }: SwapRefusal, tokens: readonly S
   const names = Object.keys(FIELDS) as Names[];
   const name = names.find((one) => FIELDS[one].test(field)) ?? field;
   const write = writer(checks, figures, tokens);
-  const [asked, built] = name === "Price" ? ["market", /^\d[\d.]* % below/.exec(actual)?.[0] ?? actual] : [write(name, expected), write(name, actual)];
-  const differs: Line = { name, asked, built };
+  const below = /^\d[\d.]* % below/.exec(actual)?.[0] ?? actual;
+  const differs: Line =
+    name === "Price" ? { name, asked: "market", built: below } : { name, asked: write(name, expected), built: write(name, actual) };
   // The least amount of a price that is too low was computed from it.
   const facts = factsOf(report, figures, tokens).filter((line) => line.name !== name && !(name === "Price" && line.name === "Get ≥"));
   const place = name === "Pay" ? 0 : name === "Get ≥" ? 1 : 2;

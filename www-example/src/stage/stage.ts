@@ -70,10 +70,12 @@ export function openStage(element: VerifiedSwapElement): Stage {
 const promptWords = (prompts: number): string => (prompts === 1 ? "1 prompt" : `${prompts} prompts`);
 
 function drawingOf({ lines, ticks, step }: Play): Node[] {
-  const bar = el("div", { class: "ticks" }, ...ticks.map((isOk) => el("i", isOk ? {} : { class: "failed" })), el("span", { class: "cover" }));
+  const marks = ticks.map((isOk) => el("i", isOk ? {} : { class: "failed" }));
+  const bar = el("div", { class: "ticks" }, ...marks, el("span", { class: "cover" }));
   const passed = ticks.filter(Boolean).length;
   const score = step === "passed" ? `${passed} of ${ticks.length} ✓` : `${ticks.length - passed} of ${ticks.length} ✗`;
-  const asked = lines.filter(({ name }) => name === "Pay" || name === "Get ≥").map(({ name, asked }) => el("p", {}, name === "Pay" ? asked : `→ ${asked}`));
+  const sums = lines.filter(({ name }) => name === "Pay" || name === "Get ≥");
+  const asked = sums.map(({ name, asked }) => el("p", {}, name === "Pay" ? asked : `→ ${asked}`));
   return [
     column("asked", "You asked", ...asked),
     column("built", "The service built", el("div", { class: "rider" }, el("div", { class: "order" }, ...lines.map(lineOf)))),
