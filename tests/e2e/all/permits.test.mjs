@@ -4,110 +4,71 @@ import { browser, sandbox, weth } from "../rig.mjs";
 import { raw } from "../sandbox.mjs";
 import { SwapPage } from "../swap-page.mjs";
 
-/** The token's symbol, the kind as the settings call it, and whether Permit2 has to be approved for the token before. */
-const KINDS = [
-  { token: "permit", kind: "Permit" },
-  { token: "permit", kind: "Permit2, once", permit2: true },
-  { token: "permit", kind: "Permit2 allowance", permit2: true, paths: ["Delta"] },
-];
-
-for (const { token: name, kind, permit2, paths = ["Delta", "Market"] } of KINDS) {
-  for (const path of paths) {
-    test(`${kind} of ${name} takes the place of an approval on ${path}`, async () => {
-      const token = sandbox.token(name);
-      const account = await sandbox.nextAccount();
-      if (permit2) await sandbox.approve(account, token, raw(1_000_000, token), sandbox.chain.permit2);
-      const swap = await SwapPage.open(browser, sandbox, { account });
-      await swap.pay("50");
-      if (path === "Market") await swap.set("Market");
-      await swap.set(kind);
-      await swap.priced();
-      const before = await sandbox.balance(account, token);
-      const received = await sandbox.balance(account, weth);
-      await swap.main.click();
-      await swap.permitInWallet();
-      await swap.ready(path === "Delta" ? "Sign" : "Send");
-      await swap.heading(path === "Delta" ? "What you are signing" : "What you are sending").waitFor();
-      assert.match(await swap.page.locator(".stage:visible .plan").textContent(), /^One prompt/);
-      await swap.main.click();
-      if (path === "Delta") {
-        await swap.signInWallet();
-        await swap.settled();
-      } else {
-        await swap.sendInWallet();
-        await swap.ended("Confirmed");
-      }
-      assert.equal(before - (await sandbox.balance(account, token)), BigInt(raw(50, token)));
-      assert.ok((await sandbox.balance(account, weth)) > received);
-      assert.equal(swap.transactions(), path === "Delta" ? 0 : 1);
-      await swap.close();
-    });
-  }
-}
-
-test("an existing allowance in Permit2 is used without another signature", async () => {
-  const token = sandbox.token("permit");
-  const account = await sandbox.nextAccount();
-  const { permit2, delta } = sandbox.chain;
-  await sandbox.approve(account, token, raw(1_000_000, token), permit2);
-  await sandbox.allowInPermit2(account, token, delta, raw(50, token));
-  const swap = await SwapPage.open(browser, sandbox, { account });
-  await swap.pay("50");
-  await swap.set("Permit2, as allowed");
-  await swap.priced();
-  const before = await sandbox.balance(account, token);
-  await swap.review("What you are signing");
-  await swap.main.click();
-  await swap.signInWallet();
-  await swap.ended("Settled");
-  assert.equal(before - (await sandbox.balance(account, token)), BigInt(raw(50, token)));
-  assert.equal(await swap.prompts(), 1);
-  await swap.close();
-});
-
-test("if Permit2 lost its allowance, one button approves what is missing, and goes on", async () => {
-  const token = sandbox.token("permit");
-  const account = await sandbox.nextAccount();
-  const { permit2 } = sandbox.chain;
-  await sandbox.approve(account, token, raw(1_000_000, token), permit2);
-  const swap = await SwapPage.open(browser, sandbox, { account });
-  await swap.pay("12.5");
-  await swap.set("Permit2, once");
-  await swap.priced();
-  await sandbox.approve(account, token, 0, permit2);
-  await swap.main.click();
-  await swap.says("Permit2 may not take 12.5 USDC yet.");
-  await swap.page.getByRole("button", { name: "Approve 12.5 USDC", exact: true }).click();
-  await swap.nextStep("Approve 12.5 USDC");
-  await swap.answer("Approve USDC?", "Reject");
-  await swap.says("Rejected in your wallet. Nothing was sent.");
-  assert.equal(await sandbox.allowance(account, token, permit2), 0n);
-  await swap.page.getByRole("button", { name: "Approve 12.5 USDC", exact: true }).click();
-  await swap.nextStep("Approve 12.5 USDC");
-  await swap.approveInWallet();
-  await swap.answer("Sign this permit?", "Sign");
-  await swap.heading("What you are signing").waitFor();
-  assert.equal(await sandbox.allowance(account, token, permit2), 12_500_000n, "exactly what was missing");
-  const before = await sandbox.balance(account, token);
-  await swap.main.click();
-  await swap.signInWallet();
-  await swap.settled();
-  assert.equal(before - (await sandbox.balance(account, token)), 12_500_000n);
-  assert.equal(swap.transactions(), 1);
-  await swap.close();
-});
+for (const path of ["Gasless, else Market", "Market"])
+  test(`a permit takes the place of an approval: ${path}`, async () => {
+    const token = sandbox.token("permit");
+    const swap = await SwapPage.open(browser, sandbox);
+    await swap.set(path);
+    await swap.set("Permit");
+    await swap.pay("50");
+    const [before, received] = [await sandbox.balance(swap.account, token), await sandbox.balance(swap.account, weth)];
+    await swap.main.click();
+    await swap.permitStep.waitFor();
+    const reviewed = await swap.sentence.textContent();
+    await swap.permitInWallet();
+    const isGasless = path !== "Market";
+    await swap.ready(isGasless ? /^Sign$/ : "Send");
+    assert.match(await swap.step.textContent(), /^Step 2 of 2: /);
+    if (isGasless) assert.equal(await swap.sentence.textContent(), reviewed, "signed for the order that was reviewed");
+    await swap.main.click();
+    await (isGasless ? swap.signInWallet() : swap.sendInWallet());
+    await swap.ended(isGasless ? "Settled" : "Confirmed");
+    assert.equal(before - (await sandbox.balance(swap.account, token)), BigInt(raw(50, token)));
+    assert.ok((await sandbox.balance(swap.account, weth)) > received);
+    assert.deepEqual([swap.signatures(), swap.transactions()], isGasless ? [2, 0] : [1, 1]);
+  });
 
 test("a rejected permit leaves nothing to sign, and can be asked for again", async () => {
   const swap = await SwapPage.open(browser, sandbox);
   await swap.set("Permit");
+  await swap.priced();
   await swap.main.click();
   await swap.nextStep("Sign the permit");
   await swap.answer("Sign this permit?", "Reject");
-  await swap.says("Rejected in your wallet. Nothing was sent.");
+  await swap.says("Rejected in your wallet. Nothing was signed.");
   const carried = (await sandbox.requests("build")).map(({ body }) => JSON.parse(body).permit);
   assert.deepEqual(carried, [undefined], "what was reviewed, and nothing with a permit");
   await swap.page.getByRole("button", { name: "Sign again" }).click();
-  await swap.permitInWallet();
-  await swap.heading("What you are signing").waitFor();
-  await swap.close();
+  await swap.answer("Sign this permit?", "Sign");
+  await swap.ready(/^Sign$/);
 });
+
+/** The first step of a trade: its way, the sentence, and the contract that it is for. */
+const SPENDINGS = [
+  { name: "an approval", spender: "delta", step: /let Delta \S+ take exactly 50 USDC \(gas\)/ },
+  { name: "an approval for a route", set: ["Market"], spender: "router", step: /let Router \S+ take exactly 50 USDC \(gas\)/ },
+  { name: "an approval that is taken back first", token: "usdt", old: 7, spender: "delta", step: /take back what Delta \S+ may take of your USDT/ },
+  { name: "a permit", set: ["Permit"], spender: "delta", step: /let Delta \S+ take exactly 50 USDC, by a signature/ },
+  { name: "a permit for a route", set: ["Market", "Permit"], spender: "router", step: /let Router \S+ take exactly 50 USDC, by a signature/ },
+];
+
+for (const { name, token: kind = "permit", spender, step, set = [], old } of SPENDINGS)
+  test(`${name} is reviewed before the wallet opens, and leaving the review opens none`, async () => {
+    const token = sandbox.token(kind);
+    const account = await sandbox.nextAccount();
+    if (old) {
+      await sandbox.mint(account, token, 1000);
+      await sandbox.approve(account, token, raw(old, token));
+    }
+    const swap = await SwapPage.open(browser, sandbox, { account });
+    for (const choice of set) await swap.set(choice);
+    await swap.pay("50", kind === "permit" ? undefined : token.symbol);
+    await swap.main.click();
+    await swap.step.filter({ hasText: step }).waitFor();
+    const address = sandbox.chain[spender];
+    assert.ok((await swap.step.textContent()).includes(`${address.slice(0, 6)}…${address.slice(-4)}`), "it names the spender");
+    if (!set.includes("Market")) assert.match(await swap.sentence.textContent(), /^Sell 50 /, "what is paid for is there to be read");
+    await swap.page.getByRole("button", { name: "Back to the form" }).click();
+    await swap.priced();
+    assert.deepEqual([await swap.prompts(), swap.signatures(), swap.transactions()], [0, 0, 0]);
+  });
