@@ -2,10 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { isTradeError, type Order, type TokenInfo, type TradeError, type TradeProgress } from "verified-swap";
 import { useOrders, useQuote, useTrade, useTrades, useVerifiedSwap, type PendingReview } from "verified-swap/react";
+import { figuresOf } from "verified-swap/swap";
 import { formatUnits, parseUnits, type Address } from "viem";
 import { useConnect, useConnection, useConnectors, useDisconnect } from "wagmi";
 import { Checks, Questions, Refusal } from "./report.tsx";
 import { chain } from "./setup.ts";
+
+const SLIPPAGE_BPS = 50;
 
 export function App() {
   const { client, error } = useVerifiedSwap();
@@ -59,23 +62,25 @@ function Form({ tokens }: { tokens: TokenInfo[] }) {
   const request = requestOf(amount, src, dest);
   const { quote, isFetching, error } = useQuote(request);
   const { trade, state, review } = useTrade(request); // of this request alone: no other's failure stands beside its price
+  // Every number is the package's: what is quoted, agreed to and received differs only where the trade does.
+  const figures = quote && figuresOf({ quote, form: { slippageBps: SLIPPAGE_BPS } });
   const isBusy = state !== null && state.step !== "done" && state.step !== "failed";
   const refused = [state?.error, error].find((error) => isTradeError(error, "VERIFY_MISMATCH"));
   const main = useRef<HTMLButtonElement>(null);
   // The review has taken the focus with it. Whoever has moved on meanwhile keeps theirs.
   useEffect(() => { if (state && !isBusy && document.activeElement === document.body) main.current?.focus(); }, [isBusy]);
   return (
-    <form onSubmit={(event) => { event.preventDefault(); if (quote) trade(quote, { slippageBps: 50, permit: "whenPossible" }); }}>
+    <form onSubmit={(event) => { event.preventDefault(); if (quote) trade(quote, { slippageBps: SLIPPAGE_BPS, permit: "whenPossible" }); }}>
       <fieldset disabled={isBusy}>
         <label>Sell <input inputMode="decimal" value={amount} onChange={(event) => setAmount(event.target.value)} />
           <Tokens name="Token to sell" tokens={tokens} value={from} onChange={setFrom} /></label>
-        <label>Buy <output>{quote ? shown(quote.destAmount, dest) : isFetching ? "…" : "–"}</output>
+        <label>Buy <output>{figures?.get ? <Amount raw={figures.get} of={dest} /> : isFetching ? "…" : "–"}</output>
           <Tokens name="Token to buy" tokens={tokens} value={to} onChange={setTo} /></label>
       </fieldset>
       <button ref={main} className="main" disabled={!address || !quote || isBusy}>{address ? "Review" : "Connect a wallet first"}</button>
-      <p role="status">{state ? told(state) : error?.message}</p>
+      <p role="status">{state ? told(state, dest) : error?.message}</p>
       {refused && <Refusal error={refused} />}
-      {review && <Review {...review} />}
+      {review && <Review {...review} src={src} dest={dest} />}
     </form>
   );
 }
@@ -106,12 +111,15 @@ function showModal(dialog: HTMLDialogElement | null) {
 }
 
 /** Shows another sentence when the price is renewed; the answer is to the one that is shown. */
-function Review({ sentence, report, questions, confirm, decline }: PendingReview) {
+function Review({ src, dest, ...review }: PendingReview & { src: TokenInfo; dest: TokenInfo }) {
+  const { build, quote, sentence, report, questions, confirm, decline } = review;
+  const { pay, payAtMost, getAtLeast } = figuresOf({ build, quote });
   const [accepted, setAccepted] = useState<string[]>([]);
   const isOpen = questions.some(({ id }) => !accepted.includes(id));
   return (
     <dialog ref={showModal} onCancel={decline} aria-label="Review">
-      <p tabIndex={-1}>{sentence}</p>
+      <p tabIndex={-1}>Pay <Amount raw={payAtMost ?? pay} of={src} />, get at least <Amount raw={getAtLeast} of={dest} />.</p>
+      <p className="sentence">{sentence}</p>
       <Checks report={report} />
       <Questions questions={questions} accepted={accepted} onChange={setAccepted} />
       <div className="answer"><button type="button" onClick={decline}>Cancel</button> <button type="button" className="main" disabled={isOpen}
@@ -143,10 +151,16 @@ function Unfinished({ account }: { account: Address }) {
   ));
 }
 
-function told({ message, order, error }: TradeProgress): string {
+function told({ message, order, error }: TradeProgress, dest: TokenInfo) {
   if (error) return reason(error);
-  return order?.status === "COMPLETED" ? "Done: the tokens are in your wallet." : message;
+  if (order?.status !== "COMPLETED" || !("output" in order)) return message;
+  return <>Done: <Amount raw={figuresOf({ order, trade: null }).received} of={dest} /> arrived.</>;
 }
 
 const reason = (error: TradeError) => (isTradeError(error, "USER_REJECTED") ? "Nothing was signed." : error.message);
-const shown = (amount: string, { decimals }: TokenInfo) => Number(formatUnits(BigInt(amount), decimals)).toPrecision(7);
+
+/** Raw units as text; null is an amount that is not known. */
+function Amount({ raw, of: { symbol, decimals } }: { raw: string | null; of: TokenInfo }) {
+  if (raw === null) return <>an amount of {symbol} that is not known</>;
+  return <data value={raw}>{Number(formatUnits(BigInt(raw), decimals)).toPrecision(7)} {symbol}</data>;
+}

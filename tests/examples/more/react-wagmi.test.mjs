@@ -56,18 +56,18 @@ async function use(t, mode, account) {
   const prompts = () => wallet.prompts.map(({ method }) => method);
   const before = await sandbox.balance(wallet.address, "DAI");
 
-  await price(/^99\.\d+$/);
+  await price(/^99\.\d+ DAI$/);
   assert.ok(await button("Connect a wallet first").isDisabled());
   await button("Connect Test wallet").click();
   await page.getByText(`${wallet.address.slice(0, 6)}…`).waitFor();
   await page.getByLabel("Sell").first().fill("250");
-  await price(/^249\.\d+$/);
+  await price(/^249\.\d+ DAI$/);
 
   await button("Review").click();
   const dialog = page.getByRole("dialog");
   const sentence = dialog.getByText(/^Sell 250 USDC .* on "Sandbox One" \(chain 31337\) for at least 24\d\.\d+ DAI \(0x\w+\.{3}\w+\) to 0x/);
   await sentence.waitFor();
-  assert.match(await focused(), /^Sell 250 USDC/, "the review is read from its beginning");
+  assert.match(await focused(), /^Pay 250.0000 USDC, get at least 24\d\.\d+ DAI\.$/, "the review is read from its beginning");
   const [, passed, made] = /^(\d+) of (\d+) checks passed/.exec(await dialog.locator("summary").textContent());
   assert.ok(passed === made && Number(made) >= 30, `${passed} of ${made}`);
   await dialog.locator("summary").click();
@@ -80,7 +80,7 @@ async function use(t, mode, account) {
   await sentence.waitFor();
   assert.deepEqual(prompts(), [], "no prompt before the review was answered");
   await button("Agree").click();
-  await says("Done: the tokens are in your wallet.");
+  await says(/^Done: 249\.\d+ DAI arrived\.$/);
   assert.equal(await focused(), "Review");
   assert.ok((await sandbox.balance(wallet.address, "DAI")) - before > 248n * 10n ** 18n);
   await page.getByText(/^USDC → DAI, .*: COMPLETED$/).waitFor();
@@ -96,7 +96,7 @@ async function use(t, mode, account) {
   assert.match(put, /^0x[0-9a-fA-F]{40}$/);
   await sandbox.reset();
   await page.getByLabel("Sell").first().fill("260");
-  await price(/^259\.\d+$/);
+  await price(/^259\.\d+ DAI$/);
   assert.equal(await page.locator("p[role=status]").textContent(), "", "no failure of before beside an honest price");
   assert.equal(await refusal.count(), 0);
   const more = (await sandbox.balance(wallet.address, "USDC")) / 10n ** 6n + 1n;
@@ -114,3 +114,59 @@ async function use(t, mode, account) {
 MODES.forEach((mode, account) =>
   test(`connect, a price as you type, review, sign, follow: ${mode}`, (t) => use(t, mode, account)),
 );
+
+/** A page of the element, and nothing else. */
+function elementPage({ config }) {
+  const page = join(folder, "dist/element");
+  cpSync(join(folder, "node_modules/verified-swap"), page, { recursive: true });
+  const [{ chainId, tokens }] = config.chains;
+  const place = (kind) => `${chainId}:${tokens.find((token) => token.kind === kind).address}`;
+  const setup = `import "./element.js";
+    const swap = document.querySelector("verified-swap");
+    swap.tokens = ${JSON.stringify(tokens.map((token) => ({ ...token, chainId })))};
+    swap.client = ${JSON.stringify(config.clientOptions)};`;
+  const element = `<verified-swap src="${place("permit")}" dest="${place("dai")}" amount="250"></verified-swap>`;
+  writeFileSync(join(page, "index.html"), `<!doctype html><meta charset="utf-8">${element}<script type="module">${setup}</script>`);
+  return page;
+}
+
+test("the element has the same figures: of the price, of the review, of what arrived", async (t) => {
+  const wallet = sandbox.wallet(2);
+  const open = async (root, query) => {
+    const server = await serve(root);
+    const page = await browser.newPage();
+    t.after(() => Promise.all([page.close(), server.stop()]));
+    await wallet.announceTo(page);
+    await page.goto(`${server.url}/${query}`);
+    return page;
+  };
+  const app = await open(join(folder, "dist/production"), `?sandbox=${sandbox.url}`);
+  const element = await open(elementPage(sandbox), "");
+  const value = (locator) => locator.getAttribute("value");
+  const figure = (name) => element.locator(".row").filter({ has: element.locator("dt", { hasText: name }) }).locator("data");
+
+  await element.getByRole("button", { name: "Connect a wallet" }).first().click();
+  await element.getByRole("dialog").getByRole("button", { name: /^Test wallet/ }).click();
+  await app.getByRole("button", { name: "Connect Test wallet" }).click();
+  await app.getByLabel("Sell").first().fill("250");
+  await app.locator("output").filter({ hasText: /^249\.\d+ DAI$/ }).waitFor();
+  await element.locator("button.primary[aria-disabled=false]", { hasText: "Review swap" }).waitFor();
+  const quoted = await value(app.locator("output data"));
+  const field = await element.getByLabel("You receive", { exact: true }).inputValue();
+  assert.ok(field.length > 5 && Math.abs(Number(quoted) / 1e18 - Number(field)) < 1e-3, `${quoted} and ${field}`);
+
+  const bound = await value(figure("You get at least"));
+  await element.getByRole("button", { name: "Review swap" }).click();
+  await element.getByRole("heading", { name: "What you are signing" }).waitFor();
+  await app.getByRole("button", { name: "Review" }).click();
+  const [pay, get] = await app.getByRole("dialog").locator("data").evaluateAll((all) => all.map((data) => data.value));
+  assert.deepEqual([await value(figure("You pay")), await value(figure("You get at least")), bound], [pay, get, get]);
+
+  await app.getByRole("button", { name: "Agree" }).click();
+  const status = app.getByRole("status").filter({ hasText: /^Done: / });
+  await status.waitFor();
+  const arrived = await value(status.locator("data"));
+  const latest = element.locator(".activity li", { hasText: "Settled" }).first().locator(".activity-what data");
+  await latest.first().waitFor();
+  assert.deepEqual(await latest.evaluateAll((all) => all.map((data) => data.getAttribute("value"))), [pay, arrived]);
+});
