@@ -728,7 +728,7 @@ export const english = {
     },
     cannotSign: "This account cannot sign.",
     consentInstead: "This account cannot sign. Consent by a transaction instead.",
-    otherSigner: "That signature is from another account. Nothing was sent.",
+    otherSigner: "That signature is from another account. It was not used.",
     maybeSent: "Your wallet may have sent this before. Look into it first.",
     sentBefore:
       "This was sent before, or your wallet may have sent it: it can still go through. Look into your wallet: of two, both may go through.",

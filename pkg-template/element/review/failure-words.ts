@@ -22,7 +22,7 @@ export function failureWords({ error, isFateUnknown, remedies }: SwapFailure, sc
   const words = WORDS[error.code]?.(error, scene, remedies[0]) ?? { message: texts.unexpected };
   const { view, review } = scene.state;
   // A trade that is shown by itself may be signed, whatever failed since; and of a review that goes on, an approval or a permit is.
-  const isSigned = view === "entry" || (review !== null && review.prompts > 0);
+  const isSigned = view === "entry" || (review?.prompts ?? 0) > 0;
   return isSigned && words.consequence === texts.nothingSigned ? { message: words.message } : words;
 }
 
