@@ -176,6 +176,8 @@ export class SwapPage {
     const before = await button.textContent();
     await this.page.getByLabel("Account", { exact: true }).selectOption(choice);
     if (choice !== this.account) await button.filter({ hasNotText: before }).waitFor();
+    // The price stays with another account: the page is settled by the next one.
+    await this.refresh();
     await this.settledIn();
     await this.priced();
     this.account = await this.page.evaluate(() => JSON.parse(localStorage.getItem("sandbox-wallet")).account);
