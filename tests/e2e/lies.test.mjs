@@ -10,21 +10,25 @@ const ADDRESS = /^(\w+ )?0x[0-9a-fA-F]{40}\b/;
 const STRANGER = /^Your tokens would go to a stranger: not you, not your wallet\.$/;
 const LESS = /^\d\d[\d.]* % less than you asked for\.$/;
 const CHEAP = /^You would give away \d\d[\d.]* % of its worth\.$/;
+const LONGER = /^It could be filled 10 years longer/;
+const TAKEN = /^Your USDC could be taken by a stranger/;
+const SENT = /^Your transaction would go to a stranger/;
 const SUM = /^[\d.]+ WETH$/;
 /** A price with dollars to match: what the chain's pools and feeds say shows it. */
-const PRICE = { kind: "Price", row: "Price", head: ASKED, asked: /^market [\d.]+ WETH$/, built: /^[\d.]+ WETH, \d\d[\d.]* % below$/, field: "quote.price", does: CHEAP }; // prettier-ignore
+const [FAIR, LOW] = [/^market [\d.]+ WETH$/, /^[\d.]+ WETH, \d\d[\d.]* % below$/];
+const PRICE = { kind: "Price", row: "Price", head: ASKED, asked: FAIR, built: LOW, field: "quote.price", does: CHEAP };
 
 /** The lie, where it is stopped, the row that differs with both its values, the check that failed, and what it would have done. */
 const LIES = [
   { kind: "Receiver", row: "To", head: ASKED, asked: ADDRESS, built: ADDRESS, field: "order.beneficiary", does: STRANGER },
   { kind: "Minimum", row: "You get at least", head: ASKED, asked: SUM, built: SUM, field: "order.destAmount", does: LESS },
-  { kind: "Deadline", row: "Until", head: ALLOWED, asked: /\d/, built: /\b20\d\d\b/, field: "order.deadline", does: /^It could be filled 10 years longer/ },
-  { kind: "Spender", at: "quote", row: "Contract", head: ALLOWED, asked: ADDRESS, built: ADDRESS, field: "spender", does: /^Your USDC could be taken by a stranger/ },
+  { kind: "Deadline", row: "Until", head: ALLOWED, asked: /\d/, built: /\b20\d\d\b/, field: "order.deadline", does: LONGER },
+  { kind: "Spender", at: "quote", row: "Contract", head: ALLOWED, asked: ADDRESS, built: ADDRESS, field: "spender", does: TAKEN },
   PRICE,
   { ...PRICE, path: "Market" },
   { kind: "Market receiver", path: "Market", row: "To", head: ASKED, asked: /./, built: ADDRESS, field: "beneficiary", does: STRANGER },
   { kind: "Market minimum", path: "Market", row: "You get at least", head: ASKED, asked: SUM, built: SUM, field: "toAmount", does: LESS },
-  { kind: "Market contract", path: "Market", row: "Contract", head: ALLOWED, asked: ADDRESS, built: ADDRESS, field: "transaction.to", does: /^Your transaction would go to a stranger/ },
+  { kind: "Market contract", path: "Market", row: "Contract", head: ALLOWED, asked: ADDRESS, built: ADDRESS, field: "to", does: SENT },
 ]; // prettier-ignore
 
 for (const lie of LIES) {
@@ -34,7 +38,8 @@ for (const lie of LIES) {
     if (lie.path) await swap.set(lie.path);
     if (lie.row === "Price") await swap.judged();
     await swap.lie(lie.kind);
-    if (lie.row === "Price") await swap.figure("Quote against the chain").filter({ hasText: /^too low, by .*: it will be refused/ }).waitFor();
+    const against = swap.figure("Quote against the chain");
+    if (lie.row === "Price") await against.filter({ hasText: /^too low, by .*: it will be refused/ }).waitFor();
     // A price with another contract is not used; what differs is shown when asked for.
     await swap.ready(lie.at === "quote" ? "See what differs" : "Review swap");
     await swap.main.click();

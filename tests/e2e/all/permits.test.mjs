@@ -47,9 +47,9 @@ test("a rejected permit leaves nothing to sign, and can be asked for again", asy
 const SPENDINGS = [
   { name: "an approval", spender: "delta", step: /let Delta \S+ take exactly 50 USDC \(gas\)/ },
   { name: "an approval for a route", set: ["Market"], spender: "router", step: /let Router \S+ take exactly 50 USDC \(gas\)/ },
-  { name: "an approval that is taken back first", token: "usdt", old: 7, spender: "delta", step: /take back what Delta \S+ may take of your USDT/ },
+  { name: "an approval that is taken back first", token: "usdt", old: 7, spender: "delta", step: /take back what Delta \S+ may take of/ },
   { name: "a permit", set: ["Permit"], spender: "delta", step: /let Delta \S+ take exactly 50 USDC, by a signature/ },
-  { name: "a permit for a route", set: ["Market", "Permit"], spender: "router", step: /let Router \S+ take exactly 50 USDC, by a signature/ },
+  { name: "a permit for a route", set: ["Market", "Permit"], spender: "router", step: /let Router \S+ take exactly 50 USDC, by a sig/ },
 ];
 
 for (const { name, token: kind = "permit", spender, step, set = [], old } of SPENDINGS)

@@ -1,38 +1,39 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FAILED_REQUEST, browser, sandbox } from "../rig.mjs";
+import { signedSale } from "../forms.mjs";
+import { FAILED_REQUEST, browser, sandbox, usdc, weth, withoutBlocks } from "../rig.mjs";
 import { SwapPage } from "../swap-page.mjs";
 
-test("a price the service calls stale is renewed with one button", async () => {
+test("a price the service calls stale is renewed, and reviewed", async () => {
   const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
-  await sandbox.control("time", { advanceSecs: 60 });
-  await swap.main.click();
-  await swap.says("This price is 30 s old.");
-  await swap.page.getByRole("button", { name: "Refresh" }).click();
-  await swap.priced();
+  await sandbox.time(60);
   await swap.review();
 });
 
-test("a shown price is renewed by itself before it is 30 s old", async () => {
-  const swap = await SwapPage.open(browser, sandbox, { prepare: (page) => page.clock.install() });
-  const asked = (await sandbox.requests("quote")).length;
-  await swap.page.clock.fastForward(21_000);
-  await swap.says(/^Price [0-2] s old/);
-  assert.equal((await sandbox.requests("quote")).length, asked + 1);
-});
-
 test("a service that is away for minutes gets the order once it is back, and the user is asked nothing", async () => {
-  const swap = await SwapPage.open(browser, sandbox, { prepare: (page) => page.clock.install(), expected: FAILED_REQUEST });
+  const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
   for (const endpoint of ["post", "orderByHash"]) await sandbox.control("fault", { endpoint, times: 1000, dropBefore: true });
   await swap.approveAndSign();
-  await swap.says("Sent, but no answer yet. Do not sign again; we are checking.");
-  await swap.page.clock.fastForward(180_000);
-  await swap.says("Sent, but no answer yet. Do not sign again; we are checking.");
+  await swap.says("Signed, but no answer yet. Do not sign again: look first.");
   assert.deepEqual(await swap.newOrders(), []);
   await sandbox.reset();
+  await swap.page.getByRole("button", { name: "Check now" }).click();
   await swap.settled();
   assert.equal(swap.signatures(), 1);
   assert.equal((await swap.newOrders()).length, 1);
+});
+
+test("an order the service refuses is not on its way, and a reload does not bring it back", async () => {
+  const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
+  const details = "Token is \u202eblocked.";
+  await sandbox.control("fault", { endpoint: "post", status: 400, errorType: "InvalidInput", details });
+  await swap.approveAndSign();
+  await swap.says("The service refused: Token is \\u{202e}blocked.");
+  await swap.page.getByRole("button", { name: "Back to the form" }).click();
+  await swap.priced();
+  await swap.page.reload();
+  await swap.priced();
+  assert.deepEqual(await swap.newOrders(), []);
 });
 
 test("a reload in mid-swap goes on with the same order, and does not ask to sign again", async () => {
@@ -41,26 +42,51 @@ test("a reload in mid-swap goes on with the same order, and does not ask to sign
   await swap.approveAndSign();
   await swap.heading("Order on its way").waitFor();
   await swap.page.reload();
-  await swap.heading("Order on its way").waitFor();
+  await swap.latest.filter({ hasText: "Solvers bid" }).waitFor();
   await sandbox.control("settings", { solving: true });
-  await swap.heading("Settled").waitFor();
+  await swap.latest.filter({ hasText: "Settled" }).waitFor();
   assert.equal(swap.signatures(), 1);
   assert.equal((await swap.newOrders()).length, 1);
   assert.equal(await swap.prompts(), 0, "no prompt since the reload");
 });
 
-test("an order the service refuses is not on its way, and a reload does not bring it back", async () => {
-  const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
-  await sandbox.control("fault", {
-    endpoint: "post",
-    status: 400,
-    errorType: "InvalidInput",
-    details: "Token is \u202eblocked.",
-  });
-  await swap.approveAndSign();
-  await swap.says("The service refused: Token is blocked.");
-  await swap.heading("What you are signing").waitFor();
-  await swap.page.reload();
+test("a pre-signature is followed after a reload, and its order posted once it is in a block", async () => {
+  const swap = await SwapPage.open(browser, sandbox, { habits: { claims: "unsupported" }, expected: FAILED_REQUEST });
+  await swap.useAccount("Contract wallet that cannot sign");
+  await swap.set("Transaction");
   await swap.priced();
-  assert.deepEqual(await swap.newOrders(), []);
+  await swap.review("What you consent to");
+  await swap.main.click();
+  await swap.approveInWallet();
+  await swap.prompt.filter({ hasText: "Send this transaction?" }).waitFor();
+  const before = await sandbox.balance(swap.account, weth);
+  await withoutBlocks(async () => {
+    await swap.sendInWallet();
+    await swap.card.getByText("Waiting for the network to confirm…").waitFor();
+    await swap.page.reload();
+    await swap.latest.waitFor();
+    assert.deepEqual(await sandbox.requests("post"), []);
+  });
+  await swap.latest.filter({ hasText: "Settled" }).waitFor();
+  assert.ok((await sandbox.balance(swap.account, weth)) > before);
+  assert.equal(await swap.prompts(), 0, "no prompt since the reload");
+  assert.equal(swap.transactions(), 2, "the approval, and one consent");
+  assert.equal((await sandbox.requests("post")).length, 1);
+});
+
+test("a deposit is followed after a reload, and the order that it is for goes on by the same signature", async () => {
+  const swap = await signedSale();
+  const before = await sandbox.balance(swap.account, usdc);
+  await withoutBlocks(async () => {
+    await swap.depositInWallet();
+    await swap.heading("Order signed").waitFor();
+    await swap.page.reload();
+    await swap.latest.waitFor();
+  });
+  await swap.latest.filter({ hasText: "Settled" }).waitFor();
+  assert.ok((await sandbox.balance(swap.account, usdc)) > before);
+  assert.equal(await swap.prompts(), 0, "no prompt since the reload");
+  assert.deepEqual([swap.signatures(), swap.transactions()], [1, 1]);
+  assert.equal((await swap.newOrders()).length, 1);
+  assert.equal(await sandbox.balance(swap.account, { address: sandbox.chain.wrappedNative }), 0n);
 });
