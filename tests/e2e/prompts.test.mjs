@@ -67,7 +67,8 @@ for (const [width, height] of [[1440, 900], [1280, 720], [390, 844]])
     await swap.review();
     assert.ok(await isSeen(swap.main), "without scrolling");
     const { delta } = sandbox.chain;
-    const step = swap.step.getByRole("heading", { name: new RegExp(`^Step 1 of 2: let Delta ${delta.slice(0, 6)}.${delta.slice(-4)} take exactly 100 USDC`) });
+    const name = new RegExp(`^Step 1 of 2: let Delta ${delta.slice(0, 6)}.${delta.slice(-4)} take exactly 100 USDC`);
+    const step = swap.step.getByRole("heading", { name });
     for (const place of [0, 200, 400, 10_000]) {
       await swap.page.evaluate((top) => scrollTo(0, top), place);
       assert.ok((await isSeen(step)) || !(await isSeen(swap.main)), `scrolled to ${place}`);
