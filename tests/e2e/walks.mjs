@@ -38,7 +38,7 @@ async function visitForm(swap, look) {
   await page.getByText("You have less USDC than that.").waitFor();
   await look("lacking");
   await swap.payField.fill("1,000");
-  await page.getByText("One, or a thousand?").waitFor();
+  await page.getByText("One, or a thousand?").first().waitFor();
   await look("a number of two readings");
   await swap.payField.fill("1");
   await swap.ready("Show its price anyway");
@@ -141,7 +141,7 @@ async function visitPaths(swap, look) {
   await press(swap, "Back to the form");
   await swap.tab("Limit");
   await swap.page.getByLabel(/^Price in/).fill("1..2");
-  await swap.page.getByText("A limit is digits").waitFor();
+  await swap.page.getByText("A limit is digits").first().waitFor();
   await look("a wrong limit");
   await swap.choose("receive", "WETH");
   await swap.page.getByLabel(/^Price in/).fill("0.00034");

@@ -50,7 +50,7 @@ export function missing(state: SwapState, words: Words): string | null {
   const { standing } = words.form;
   const { form, price, quote, waitSecs } = state;
   const fault = state.faults.find(({ reason }) => reason !== "tooMuch");
-  if (fault) return MISSING(standing)[fault.field] ?? inWords(fault, form, words) ?? standing.enterReceiver;
+  if (fault) return inWords(fault, form, words) ?? MISSING(standing)[fault.field] ?? standing.enterReceiver;
   if (state.faults.length > 0) return standing.lacking(plainSymbol(form.src.symbol));
   if (price.isFetching && waitSecs > 0) return standing.busy(waitSecs);
   if (!quote) return standing.asking;
@@ -59,7 +59,7 @@ export function missing(state: SwapState, words: Words): string | null {
   return null;
 }
 
-/** A fault that stands beside its field is not repeated. */
+/** Members that are not filled in yet. */
 const MISSING = (words: Words["form"]["standing"]): Partial<Record<SwapField, string>> => ({
   amount: words.enterAmount, limit: words.enterLimit, slices: words.enterSlices, most: words.enterMost,
 });
