@@ -63,6 +63,8 @@ test("a market sale is approved for the router, sent, and brings at least what w
   await swap.main.click();
   await swap.approveInWallet();
   await swap.prompt.filter({ hasText: "Send this transaction?" }).waitFor();
+  const compared = await swap.card.locator(".review-wallet").textContent();
+  assert.match(compared, new RegExp(`Contract Router ${sandbox.chain.router}`, "i"), "what the wallet shows, not the approval");
   assert.equal(await sandbox.allowance(swap.account, usdc, sandbox.chain.router), HUNDRED);
   assert.equal(await sandbox.allowance(swap.account, usdc), 0n, "Delta's contract gets nothing");
   await swap.sendInWallet();
@@ -141,7 +143,7 @@ test("an order across chains arrives there, with at least what it guarantees", a
   await swap.review();
   assert.match(await swap.figure("You get at least").textContent(), new RegExp(`on ${there.name}`));
   const least = await swap.amount("You get at least");
-  assert.equal(least, offered);
+  assert.ok(least - offered <= 2n && offered - least <= 2n, "but for the last units, which the service rounds");
   await swap.swapReviewed();
   await swap.page.getByRole("list", { name: "Progress" }).getByText(`Arrived on ${there.name}`).waitFor();
   await swap.page.getByRole("button", { name: "New swap" }).click();

@@ -9,6 +9,9 @@ import { Member } from "./technical.tsx";
 const SIGNATURES: readonly SwapState["busy"][] = ["signing", "permitting"];
 const PROMPTS: readonly SwapState["busy"][] = [...SIGNATURES, "approving", "resetting", "sending", "presigning", "cancelling"];
 
+/** Steps that let a contract take tokens; in the others the wallet shows the contract that is called. */
+const GIVING: readonly Step["name"][] = ["allow", "reset", "permit", "sendBoth", "consentBoth"];
+
 /** Whether the wallet is open, or about to. */
 export const isWalletOpen = (busy: SwapState["busy"]): boolean => PROMPTS.includes(busy);
 
@@ -18,7 +21,7 @@ export function WalletOpen({ review, step, reading }: { review: SwapReview; step
   const texts = words.review.wallet;
   const { build } = review;
   const isSigned = SIGNATURES.includes(state.busy) || step.name === "cancelSigned";
-  const allowance = allowanceOf(step, review, reading);
+  const allowance = GIVING.includes(step.name) ? allowanceOf(step, review, reading) : null;
   const until = state.hardware?.fields.find(({ path, value }) => /(deadline|expiry)$/i.test(path) && /^\d{9,12}$/.test(value))?.value;
   const isOrder = step.name === "sign" && build.kind === "delta";
   const contract = build.kind === "delta" ? build.spender : "transaction" in build ? build.transaction.to : null;
@@ -26,7 +29,7 @@ export function WalletOpen({ review, step, reading }: { review: SwapReview; step
   return (
     <section class="review-wallet">
       <p><Icon name="wallet" /> {isSigned ? texts.sign : texts.send}</p>
-      {allowance && !isOrder && step.name !== "deposit" ? (
+      {allowance ? (
         <>
           <Member name={texts.spender}>{whoIs(allowance.spender, reading, true)}</Member>
           <Member name={texts.amount}>{allowance.sum}</Member>
