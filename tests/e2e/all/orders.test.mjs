@@ -48,7 +48,7 @@ test("an opened order in parts is followed while it is filled, and a rejected ca
   await swap.latest.filter({ hasText: "40 % filled" }).getByRole("button").first().click();
   await swap.page.getByRole("button", { name: "Cancel this order" }).click();
   await swap.cancelInWallet("Reject");
-  await swap.says("Rejected in your wallet. Nothing was signed.");
+  await swap.says("Rejected in your wallet.");
   const before = await sandbox.balance(swap.account, usdc);
   await sandbox.control("fill", { orderId });
   await swap.page.getByRole("button", { name: "Back to the form" }).click();

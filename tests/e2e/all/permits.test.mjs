@@ -35,7 +35,7 @@ test("a rejected permit leaves nothing to sign, and can be asked for again", asy
   await swap.main.click();
   await swap.nextStep("Sign the permit");
   await swap.answer("Sign this permit?", "Reject");
-  await swap.says("Rejected in your wallet. Nothing was signed.");
+  await swap.says("Rejected in your wallet.");
   const carried = (await sandbox.requests("build")).map(({ body }) => JSON.parse(body).permit);
   assert.deepEqual(carried, [undefined], "what was reviewed, and nothing with a permit");
   await swap.page.getByRole("button", { name: "Sign again" }).click();
