@@ -13,7 +13,7 @@ test("another account of the sandbox wallet is traded with as soon as it is chos
     if (url.includes(other.slice(2).toLowerCase()) && url.includes("/v2/delta/orders?") && !url.includes("status=")) orders++;
   });
   await swap.useAccount(other);
-  await swap.page.getByText("No trades yet.").waitFor();
+  await swap.page.getByText("No trades were found.").waitFor();
   await swap.review();
   assert.match(await swap.sentence.textContent(), new RegExp(other, "i"));
   assert.equal(orders, 1);
@@ -28,12 +28,12 @@ test("the wallet's window fits a low browser window, and Escape in it is a rejec
   const { y, height: tall } = await swap.prompt.boundingBox();
   assert.ok(y >= 0 && y + tall <= height, `it spans ${y} to ${y + tall} of ${height}`);
   await swap.page.keyboard.press("Escape");
-  await swap.says("Rejected in your wallet. Nothing was signed.");
+  await swap.says("Rejected in your wallet.");
   assert.equal(swap.transactions(), 0);
   await swap.page.getByRole("button", { name: "Approve again" }).click();
   await swap.approveInWallet();
   await swap.answer("Sign this order?", "Reject");
-  await swap.says("Rejected in your wallet. Nothing was signed.");
+  await swap.says("Rejected in your wallet.");
   assert.deepEqual(await sandbox.requests("post"), []);
   await swap.page.getByRole("button", { name: "Sign again" }).click();
   await swap.signInWallet();
