@@ -34,7 +34,7 @@ export function explained(payload: Payload, stated: Stated): Explained {
   if (!accounts.length) {
     const { facts, findings } = ask(accounts, chainId);
     // A sign-in has its account in the text alone.
-    const stranger = findings.find(({ id, field }) => id === "account.unjudged" && field === "message")?.values.account?.value;
+    const stranger = findings.find(({ id, field }) => id === "account.unjudged" && /(^|\.)message$/.test(field))?.values.account?.value;
     const own = [facts.from, facts.owner, stranger].find((one) => typeof one === "string" && one !== ANY_ACCOUNT);
     accounts = typeof own === "string" ? [own] : [];
     assumptions.push(

@@ -41,7 +41,10 @@ pub fn trade(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>)
     };
     let [given_path, least] = [
         "amountIn amount inputAmount inputTokenAmount fromAmount sellAmount makingAmount",
-        "amountOutMinimum amountOutMin minReturnAmount outputMin minOutputTokenAmount _minAmountOut outputAmount buyAmount takingAmount",
+        concat!(
+            "amountOutMinimum amountOutMin minReturnAmount outputMin minOutputTokenAmount _minAmountOut outputAmount ",
+            "buyAmount takingAmount"
+        ),
     ]
     .map(named);
     let (given, got) = (fields.word(&given_path).saturating_add(fields.word("feeAmount")), fields.word(&least));

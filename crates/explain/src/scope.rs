@@ -260,8 +260,9 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Judges who receives what a trade pays out.
-    pub fn check_receiver(&self, answer: &mut Answer, field: &str, receiver: Address) {
+    /// Judges who receives what a trade pays out; without a receiver that is the sender, of whom nothing is known.
+    pub fn check_receiver(&self, answer: &mut Answer, field: &str, receiver: impl Into<Option<Address>>) {
+        let Some(receiver) = receiver.into() else { return };
         answer.fact("to", &receiver);
         self.look(answer, field, receiver);
         if self.book(receiver).is_some() && !self.is_own(receiver) {

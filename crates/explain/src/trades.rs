@@ -314,9 +314,7 @@ fn otc_fills(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>,
         true => (fields.field("target"), Some(fields.address("target"))),
         false => ("from".into(), scope.actor),
     };
-    if let Some(target) = target {
-        scope.check_receiver(answer, &path, target);
-    }
+    scope.check_receiver(answer, &path, target);
     // Amounts of several tokens are no sum.
     if !is_sum {
         return answer.say(UNREAD, &[Kept::word("A fill of several tokens")]);
@@ -407,9 +405,7 @@ pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, field
     let named = Address::from_word(fields.word(path).into());
     // The router pays the sender if the beneficiary is zero.
     let receiver = Some(named).filter(|named| !named.is_zero()).or(scope.actor);
-    if let Some(receiver) = receiver {
-        scope.check_receiver(answer, &fields.field(path), receiver);
-    }
+    scope.check_receiver(answer, &fields.field(path), receiver);
     let Some((mut from, mut to)) = pair else {
         let field = fields.field(if method.venue == Venue::Vault { "data" } else { "orders" });
         answer.say(UNREAD, &[Kept::word("What is traded")]);

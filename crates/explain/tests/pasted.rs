@@ -1,6 +1,6 @@
 //! What `explain` says of payloads that people paste: without accounts, signed already, of protocols that it does not read.
 
-#![allow(clippy::restriction)]
+#![allow(clippy::restriction, clippy::cast_possible_truncation)]
 
 use alloy_dyn_abi::DynSolType;
 use alloy_primitives::{Address, U256, address, hex, keccak256};
