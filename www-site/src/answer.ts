@@ -81,9 +81,7 @@ function shownFact(name: string, value: unknown): string {
   if (name === "until") return value === null ? "never ends" : dated(String(value));
   if (Array.isArray(value)) return value.map((one) => shownFact("", one)).join(", ");
   if (typeof value !== "object" || value === null) return String(value);
-  const shown: { display?: unknown; type?: unknown; value?: unknown; partner?: unknown; bps?: unknown } = value;
-  // The bound of the sentences: an amount of more bits stands for any.
-  if (shown.type === "amount" && /^\d+$/.test(String(shown.value)) && BigInt(String(shown.value)) >> 95n) return "any amount";
+  const shown: { display?: unknown; partner?: unknown; bps?: unknown } = value;
   if (shown.display !== undefined) return String(shown.display);
   if (shown.bps !== undefined) return `${Number(shown.bps) / 100} %, for ${String(shown.partner)}`;
   return JSON.stringify(value);

@@ -34,20 +34,20 @@ export function explained(payload: Payload, stated: Stated): Explained {
   if (!accounts.length) {
     const { facts, findings } = ask(accounts, chainId);
     // A sign-in has its account in the text alone.
-    const stranger = findings.find(({ id, field }) => id === "sender.other" && field !== "from")?.values.account?.value;
+    const stranger = findings.find(({ id, field }) => id === "account.unjudged" && /(^|\.)message$/.test(field))?.values.account?.value;
     const own = [facts.from, facts.owner, stranger].find((one) => typeof one === "string" && one !== ANY_ACCOUNT);
     accounts = typeof own === "string" ? [own] : [];
     assumptions.push(
       typeof own === "string"
         ? `You have not said which account is yours: ${own}, which it names itself, was taken for yours. If it is not, the answer is wrong.`
-        : "You have not said which account is yours, and it names none: every receiver counts as somebody else.",
+        : "You have not said which account is yours, and it names none: whose its receivers are is not known.",
     );
   }
   const answer = ask(accounts, chainId);
   if (answer.facts.from === ANY_ACCOUNT) {
     // The account that this page put there is nobody's, and in no payload.
     delete answer.facts.from;
-    answer.findings = answer.findings.filter(({ id, field }) => id !== "sender.other" || field !== "from");
+    answer.findings = answer.findings.filter(({ id, field }) => !["sender.other", "account.unjudged"].includes(id) || field !== "from");
   }
   const { statedHash } = payload;
   if (statedHash && answer.digests.eip712 !== statedHash.toLowerCase()) {

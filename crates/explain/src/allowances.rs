@@ -27,7 +27,7 @@ fn allow(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>, one
         answer.say(ALLOW_NONE, &[who, scope.token_name(one.token), chain]);
         answer.fact("spender", &one.spender.0);
     } else {
-        let shown = amount::<Answer>(one.amount, one.token);
+        let shown = scope.allowed(one.amount, one.token);
         answer.gives(&shown);
         match unlimited {
             true => answer.say(ALLOW_ALL, &[who, scope.token_name(one.token), chain]),
@@ -76,7 +76,7 @@ pub fn change(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>
     let (more, token) = (fields.has("addedValue"), scope.token(fields.contract));
     let by = fields.word(if more { "addedValue" } else { "subtractedValue" });
     let to = fields.address("spender");
-    let shown = amount::<Answer>(by, &token);
+    let shown = scope.allowed(by, &token);
     answer.say(if more { ALLOW_MORE } else { ALLOW_LESS }, &[scope.who(to), shown.clone(), scope.chain()]);
     if more {
         answer.gives(&shown);
@@ -215,7 +215,7 @@ fn check_out(answer: &mut Answer, scope: &Scope<'_>, field: &str, receiver: Addr
     answer.fact("to", &receiver);
     scope.look(answer, field, receiver);
     if !scope.is_own(receiver) && scope.book(receiver).is_none() {
-        let is_stranger = is_signed && scope.contract_name(receiver).is_none();
+        let is_stranger = is_signed && scope.has_accounts() && scope.contract_name(receiver).is_none();
         answer.find(if is_stranger { SENT_SIGNED } else { SENT_AWAY }, field, &[scope.who(receiver)]);
     }
 }

@@ -342,6 +342,11 @@ impl Answer {
         !self.gets.is_empty()
     }
 
+    /// Takes the least to be received back: what was not read may lower it.
+    pub fn gets_unknown(&mut self) {
+        self.gets.pop();
+    }
+
     /// Turns the least to be received into the fact `entersBridge`: it only enters a bridge.
     pub fn enters_bridge(&mut self) {
         if let Some(json) = self.gets.pop() {

@@ -66,6 +66,11 @@ macro_rules! permit2 {
         )
     };
 }
+macro_rules! lifi {
+    () => {
+        "(bytes32 _transactionId,string _integrator,string _referrer,address _receiver,uint256 _minAmountOut,(address callTo,address approveTo,address sendingAssetId,address receivingAssetId,uint256 fromAmount,bytes callData,bool requiresDeposit) _swapData)"
+    };
+}
 macro_rules! resolved {
     () => {
         ",address owner,uint256 duration,bytes32 secret,address resolver,bytes[] data,"
@@ -124,30 +129,30 @@ rows! {
     SIGNED_TRANSFER At::Token, false, allowances::end_authorization =>
         "cancelAuthorization(address authorizer,bytes32 nonce,uint8 v,bytes32 r,bytes32 s)";
     SERVICE_TRADE At::Elsewhere("Uniswap SwapRouter02"), true, elsewhere::trade =>
-        "exactInputSingle((address give,address get,uint24 tier,address receiver,uint256 giveAmount,uint256 getAmount,uint160 limit) one)",
-        "exactInput((bytes path,address receiver,uint256 giveAmount,uint256 getAmount) one)",
-        "swapExactTokensForTokens(uint256 giveAmount,uint256 getAmount,address[] path,address receiver)";
+        "exactInputSingle((address tokenIn,address tokenOut,uint24 fee,address recipient,uint256 amountIn,uint256 amountOutMinimum,uint160 sqrtPriceLimitX96) params)",
+        "exactInput((bytes path,address recipient,uint256 amountIn,uint256 amountOutMinimum) params)",
+        "swapExactTokensForTokens(uint256 amountIn,uint256 amountOutMin,address[] path,address to)";
     SERVICE_TRADE At::Elsewhere("1inch router"), true, elsewhere::trade =>
-        "swap(address executor,(address give,address get,address srcReceiver,address receiver,uint256 giveAmount,uint256 getAmount,uint256 flags) one,bytes executorData)",
-        "swap(address executor,(address give,address get,address srcReceiver,address receiver,uint256 giveAmount,uint256 getAmount,uint256 flags) one,bytes permit,bytes executorData)";
+        "swap(address executor,(address srcToken,address dstToken,address srcReceiver,address dstReceiver,uint256 amount,uint256 minReturnAmount,uint256 flags) desc,bytes data)",
+        "swap(address executor,(address srcToken,address dstToken,address srcReceiver,address dstReceiver,uint256 amount,uint256 minReturnAmount,uint256 flags) desc,bytes permit,bytes data)";
     SERVICE_TRADE At::Elsewhere("KyberSwap"), true, elsewhere::trade =>
-        "swap((address callTarget,address approveTarget,bytes executorData,(address give,address get,address[] srcReceivers,uint256[] srcAmounts,address[] feeReceivers,uint256[] feeAmounts,address receiver,uint256 giveAmount,uint256 getAmount,uint256 flags,bytes permit) one,bytes clientData) execution)";
+        "swap((address callTarget,address approveTarget,bytes targetData,(address srcToken,address dstToken,address[] srcReceivers,uint256[] srcAmounts,address[] feeReceivers,uint256[] feeAmounts,address dstReceiver,uint256 amount,uint256 minReturnAmount,uint256 flags,bytes permit) desc,bytes clientData) execution)";
     SERVICE_TRADE At::Elsewhere("Odos"), true, elsewhere::trade =>
-        "swap((address give,uint256 giveAmount,address inputReceiver,address get,uint256 quoted,uint256 getAmount,address receiver) one,bytes executorData,address executor,uint32 referralCode)";
+        "swap((address inputToken,uint256 inputAmount,address inputReceiver,address outputToken,uint256 outputQuote,uint256 outputMin,address outputReceiver) tokenInfo,bytes pathDefinition,address executor,uint32 referralCode)";
     SERVICE_TRADE At::Elsewhere("0x Exchange Proxy"), true, elsewhere::trade =>
-        "transformERC20(address give,address get,uint256 giveAmount,uint256 getAmount,(uint32 deploymentNonce,bytes data)[] transformations)";
+        "transformERC20(address inputToken,address outputToken,uint256 inputTokenAmount,uint256 minOutputTokenAmount,(uint32 deploymentNonce,bytes data)[] transformations)";
     SERVICE_TRADE At::Elsewhere("LI.FI"), true, elsewhere::trade =>
-        "swapTokensSingleV3ERC20ToERC20(bytes32 transactionId,string integrator,string referrer,address receiver,uint256 getAmount,(address callTo,address approveTo,address give,address get,uint256 giveAmount,bytes executorData,bool requiresDeposit) one)",
-        "swapTokensSingleV3ERC20ToNative(bytes32 transactionId,string integrator,string referrer,address receiver,uint256 getAmount,(address callTo,address approveTo,address give,address get,uint256 giveAmount,bytes executorData,bool requiresDeposit) one)",
-        "swapTokensSingleV3NativeToERC20(bytes32 transactionId,string integrator,string referrer,address receiver,uint256 getAmount,(address callTo,address approveTo,address give,address get,uint256 giveAmount,bytes executorData,bool requiresDeposit) one)";
+        concat!("swapTokensSingleV3ERC20ToERC20", lifi!()),
+        concat!("swapTokensSingleV3ERC20ToNative", lifi!()),
+        concat!("swapTokensSingleV3NativeToERC20", lifi!());
     SERVICE_TRADE At::Elsewhere("Across SpokePool"), true, elsewhere::trade =>
-        "depositV3(address depositor,address receiver,address give,address get,uint256 giveAmount,uint256 getAmount,uint256 destChain,address exclusiveRelayer,uint32 quoteTimestamp,uint32 deadline,uint32 exclusivityDeadline,bytes executorData)";
+        "depositV3(address depositor,address recipient,address inputToken,address outputToken,uint256 inputAmount,uint256 outputAmount,uint256 destinationChainId,address exclusiveRelayer,uint32 quoteTimestamp,uint32 fillDeadline,uint32 exclusivityDeadline,bytes message)";
     LOAN At::Elsewhere("Aave"), false, elsewhere::lend =>
-        "supply(address asset,uint256 amount,address account,uint16 referralCode)",
-        "supplyWithPermit(address asset,uint256 amount,address account,uint16 referralCode,uint256 deadline,uint8 v,bytes32 r,bytes32 s)",
-        "withdraw(address asset,uint256 amount,address account)",
-        "borrow(address asset,uint256 amount,uint256 rateMode,uint16 referralCode,address account)",
-        "repay(address asset,uint256 amount,uint256 rateMode,address account)";
+        "supply(address asset,uint256 amount,address onBehalfOf,uint16 referralCode)",
+        "supplyWithPermit(address asset,uint256 amount,address onBehalfOf,uint16 referralCode,uint256 deadline,uint8 permitV,bytes32 permitR,bytes32 permitS)",
+        "withdraw(address asset,uint256 amount,address to)",
+        "borrow(address asset,uint256 amount,uint256 interestRateMode,uint16 referralCode,address onBehalfOf)",
+        "repay(address asset,uint256 amount,uint256 interestRateMode,address onBehalfOf)";
     DELTA_CALL DELTA, false, trades::pre_sign => "setPreSignature(bytes32 orderHash,bool preSigned)";
     DELTA_CALL DELTA, true, trades::deposit_and_pre_sign => "depositNativeAndPreSign(bytes32 orderHash)";
     DELTA_CALL DELTA, false, trades::invalidate_nonce => "invalidateNonce(uint256 nonce)";

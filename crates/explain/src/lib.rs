@@ -46,7 +46,7 @@ pub use words::{ALL as PARTS, KINDS, Severity, WARNINGS, Warning};
 /// Explains a request to a wallet, as JSON text: `{ kind, verdict, title, sentence, parts, facts, findings, coverage,
 /// opaque, digests, inner }`.
 ///
-/// `call` is `{ method, params }`, Snaps' `onSignature` or `onTransaction`, or `{ raw }`, an unsigned raw transaction.
+/// `call` is `{ method, params }`, Snaps' `onSignature` or `onTransaction`, or `{ raw }`, a raw transaction.
 /// `context` is `{ accounts, chainId, now?, origin?, tokens?, addressBook?, references?, safe?, contracts? }`.
 ///
 /// ```

@@ -1,7 +1,9 @@
 //! Texts, hashes and other bytes that are signed as they are.
 
 use super::answer::Answer;
+use super::payload_fields::word_of_text;
 use super::scope::{Scope, hex_value, text_value};
+use super::trades::small;
 use super::words::*;
 use verify::internal::domain::sentence::part::Sink;
 use verify::internal::json::{Json, JsonAt};
@@ -67,15 +69,17 @@ fn check_sign_in(answer: &mut Answer, scope: &Scope<'_>, text: &str) {
         }
     }
     match lines.next().map(address::parse) {
-        Some(Ok(account)) if scope.is_own(account) => {}
-        Some(Ok(account)) => answer.find(SENDER_OTHER, "message", &[scope.who(account)]),
+        Some(Ok(account)) => scope.note_stranger(answer, SENDER_OTHER, "message", account),
         _ => answer.unread("message", 0),
     }
     // The statement stands before the fields, and may look like one.
-    let chain =
-        lines.filter_map(|line| line.strip_prefix("Chain ID: ")).next_back().and_then(|id| id.parse::<u64>().ok());
-    if let Some(chain) = chain.filter(|chain| *chain != scope.context().chain_id) {
-        answer.find(CHAIN_OTHER, "message", &[scope.chain_of(chain), scope.chain_of(scope.context().chain_id)]);
+    let chain = lines.filter_map(|line| line.strip_prefix("Chain ID:")).next_back();
+    match chain.and_then(|id| word_of_text(id.trim())).map(small) {
+        Some(chain) if chain == scope.context().chain_id => {}
+        Some(chain) => {
+            answer.find(CHAIN_OTHER, "message", &[scope.chain_of(chain), scope.chain_of(scope.context().chain_id)]);
+        }
+        None => answer.opaque("message", 0),
     }
 }
 

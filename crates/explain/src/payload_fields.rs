@@ -33,6 +33,8 @@ enum Form<'a> {
 #[derive(Clone)]
 pub struct PayloadFields<'a> {
     form: Form<'a>,
+    /// What stands before each path in answers: the member of the payload that has the fields.
+    pub root: &'static str,
     /// The path of the struct, with a dot at its end, or empty.
     inside: String,
     /// The contract that is called, or whose domain is signed.
@@ -50,6 +52,7 @@ impl<'a> PayloadFields<'a> {
     pub fn typed(message: &'a Json, contract: Address) -> PayloadFields<'a> {
         PayloadFields {
             form: Form::Typed(message),
+            root: "message.",
             inside: String::new(),
             contract,
             value: U256::ZERO,
@@ -62,6 +65,7 @@ impl<'a> PayloadFields<'a> {
     pub fn call(arguments: &'a Arguments<'a>, contract: Address, value: U256) -> PayloadFields<'a> {
         PayloadFields {
             form: Form::Call(arguments),
+            root: "data.",
             inside: String::new(),
             contract,
             value,
@@ -92,7 +96,7 @@ impl<'a> PayloadFields<'a> {
 
     /// The path of a value in answers.
     pub fn field(&self, path: &str) -> String {
-        [if self.is_signed() { "message." } else { "data." }, &*self.inside, path].concat()
+        [self.root, &*self.inside, path].concat()
     }
 
     fn json(&self, path: &str) -> Option<&'a Json> {
@@ -178,7 +182,7 @@ pub fn word_of(json: &Json) -> Option<U256> {
 }
 
 /// A number in decimal or in hex.
-fn word_of_text(text: &str) -> Option<U256> {
+pub fn word_of_text(text: &str) -> Option<U256> {
     let Some(digits) = text.strip_prefix("0x") else { return parse_uint(text).ok() };
     let even = if digits.len() % 2 == 0 { digits.into() } else { ["0", digits].concat() };
     U256::try_from_be_slice(&alloy_primitives::hex::decode(even).ok()?)

@@ -10,7 +10,7 @@ use super::wrapped::{check_chain, explain_unreadable, start_unreadable};
 use alloy_primitives::U256;
 use verify::internal::domain::asset;
 use verify::internal::domain::intent::Token;
-use verify::internal::domain::sentence::part::{EXPIRES, Sink, amount, count, time};
+use verify::internal::domain::sentence::part::{EXPIRES, Sink, count, time};
 use verify::internal::domain::token::NATIVE;
 use verify::internal::json::{Json, JsonAt};
 use verify::internal::value::text::{ToText, contains, joined, split_once};
@@ -146,7 +146,7 @@ fn explain_permission(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
     scope.check_sender(&mut answer, ["address", "account"].iter().find_map(|name| at.get(name).address().ok()));
     let token = scope.token(token);
     scope.look(&mut answer, "permission.data.tokenAddress", token.address);
-    let shown = |raw| amount::<Answer>(raw, &token);
+    let shown = |raw| scope.allowed(raw, &token);
     if let Some(all) = in_all.or(Some(rate).filter(|_| secs.is_none())) {
         answer.gives(&shown(all));
     }

@@ -1,7 +1,8 @@
-//! Unsigned raw transactions: RLP (Ethereum's recursive length prefix), legacy and of the types 1, 2 and 4 (EIP-2718,
-//! <https://eips.ethereum.org/EIPS/eip-2718>). Signed ones are read as well: the signature changes nothing.
+//! Raw transactions, signed or not: RLP (Ethereum's recursive length prefix), legacy and of the types 1, 2 and 4
+//! (EIP-2718, <https://eips.ethereum.org/EIPS/eip-2718>).
 
-use alloy_primitives::{Address, U256};
+use alloy_primitives::{Address, U256, keccak256};
+use verify::internal::domain::signature::{compact, recover};
 
 /// The deepest nesting of lists in a transaction.
 const MAX_DEPTH: usize = 4;
@@ -30,6 +31,8 @@ pub struct Raw<'a> {
     pub gas: U256,
     /// The delegations of type 4: (chain, delegate).
     pub delegations: Vec<(U256, Address)>,
+    /// The signer of a signed one; `Some(None)` if no key can have signed it.
+    pub signer: Option<Option<Address>>,
 }
 
 /// Reads a raw transaction; `None` if it is none of these types to the letter.
@@ -38,18 +41,18 @@ pub fn read(bytes: &[u8]) -> Option<Raw<'_>> {
         (kind @ (1 | 2 | 4), rest) => (*kind, rest),
         _ => (0, bytes),
     };
-    let (item, rest) = item(body, 0)?;
-    let Item::List(items) = item else { return None };
+    let (true, content, []) = head(body)? else { return None };
+    let (items, ends) = list(content, 0)?;
     let count = items.len();
     // Where `to` stands, and how many members an unsigned transaction has.
-    let (at, unsigned) = match kind {
+    let (at, unsigned): (usize, usize) = match kind {
         0 => (3, 6),
         1 => (4, 8),
         2 => (5, 9),
         _ => (5, 10),
     };
-    let is_known = count == unsigned || count == unsigned.checked_add(3)?;
-    if !rest.is_empty() || !is_known {
+    let has_signature = count == unsigned.checked_add(3)?;
+    if count != unsigned && !has_signature {
         return None;
     }
     let bytes = |index: usize| match items.get(index) {
@@ -63,17 +66,34 @@ pub fn read(bytes: &[u8]) -> Option<Raw<'_>> {
     // The gas stands before the contract, and its highest price before the gas.
     let gas = number(at.checked_sub(1)?)?.saturating_mul(number(at.checked_sub(2)?)?);
     let to = bytes(at)?;
-    let chain_id = match kind {
-        // Unsigned it is the id, with two zeros behind it; signed it is `v` (EIP-155).
-        0 => match (number(6), number(7)) {
-            (Some(id), Some(r)) if r.is_zero() => Some(id),
-            (Some(v), _) => Some(v.saturating_sub(U256::from(35)).wrapping_shr(1)),
-            _ => None,
-        },
+    // Unsigned a legacy one has its chain, with two zeros behind it; signed it has `v` (EIP-155).
+    let is_signed = has_signature && (kind != 0 || number(7) != Some(U256::ZERO));
+    let chain_id = match (kind, number(6)) {
+        (0, Some(v)) if is_signed => Some(v.saturating_sub(U256::from(35)).wrapping_shr(1)),
+        (0, id) => id,
         _ => Some(number(0)?),
     };
+    let chain_id = chain_id.filter(|id| !id.is_zero());
+    let signer = || {
+        let [v, r, s] = [0, 1, 2].map(|more| number(unsigned.checked_add(more)?));
+        let is_odd = match kind {
+            0 if chain_id.is_some() => !v?.bit(0),
+            0 => v?.checked_sub(U256::from(27))?.bit(0),
+            _ => v?.bit(0),
+        };
+        let mut signed = content.get(..*ends.get(unsigned.checked_sub(1)?)?)?.to_vec();
+        if let Some(id) = chain_id.filter(|_| kind == 0) {
+            write(&mut signed, 0x80, &id.to_be_bytes_trimmed_vec());
+            signed.extend([0x80, 0x80]);
+        }
+        let mut whole = if kind == 0 { vec![] } else { vec![kind] };
+        write(&mut whole, 0xC0, &signed);
+        let signature = [&r?.to_be_bytes::<32>()[..], &s?.to_be_bytes::<32>(), &[is_odd.into()]].concat();
+        recover(&compact(&signature).ok()?, keccak256(whole)).ok()
+    };
     Some(Raw {
-        chain_id: chain_id.filter(|id| !id.is_zero()),
+        signer: is_signed.then(signer),
+        chain_id,
         to: if to.is_empty() { None } else { Some(Address::from(<[u8; 20]>::try_from(to).ok()?)) },
         value: number(at.checked_add(1)?)?,
         data: bytes(at.checked_add(2)?)?,
@@ -102,12 +122,28 @@ fn number(bytes: &[u8]) -> Option<U256> {
     if bytes.first() == Some(&0) { None } else { U256::try_from_be_slice(bytes) }
 }
 
-/// Reads one item, and returns what follows it. Only the shortest form of each length is read.
-fn item(bytes: &[u8], depth: usize) -> Option<(Item<'_>, &[u8])> {
+/// Appends an item of bytes (`base` 0x80) or a list (0xC0) by its content.
+fn write(out: &mut Vec<u8>, base: u8, content: &[u8]) {
+    match (base, content) {
+        (0x80, [one]) if *one < 0x80 => {}
+        _ if content.len() <= 55 => {
+            out.push(base.saturating_add(u8::try_from(content.len()).unwrap_or_default()));
+        }
+        _ => {
+            let length = U256::from(content.len()).to_be_bytes_trimmed_vec();
+            out.push(base.saturating_add(55).saturating_add(u8::try_from(length.len()).unwrap_or_default()));
+            out.extend(length);
+        }
+    }
+    out.extend(content);
+}
+
+/// Whether an item is a list, its content, and what follows it. Only the shortest form of each length is read.
+fn head(bytes: &[u8]) -> Option<(bool, &[u8], &[u8])> {
     let (first, rest) = bytes.split_first()?;
     let first = usize::from(*first);
     if first < 0x80 {
-        return Some((Item::Bytes(bytes.get(..1)?), rest));
+        return Some((false, bytes.get(..1)?, rest));
     }
     let is_list = first >= 0xC0;
     let base = if is_list { first.checked_sub(0xC0)? } else { first.checked_sub(0x80)? };
@@ -120,18 +156,21 @@ fn item(bytes: &[u8], depth: usize) -> Option<(Item<'_>, &[u8])> {
         }
     };
     let (content, rest) = rest.split_at_checked(length)?;
-    if !is_list {
-        let is_shortest = !matches!(content, [one] if *one < 0x80);
-        return is_shortest.then_some((Item::Bytes(content), rest));
-    }
+    let is_shortest = is_list || !matches!(content, [one] if *one < 0x80);
+    is_shortest.then_some((is_list, content, rest))
+}
+
+/// The items of a list, and where each ends in its content.
+fn list(content: &[u8], depth: usize) -> Option<(Vec<Item<'_>>, Vec<usize>)> {
     if depth > MAX_DEPTH {
         return None;
     }
-    let (mut items, mut open) = (Vec::new(), content);
+    let (mut items, mut ends, mut open) = (Vec::new(), Vec::new(), content);
     while !open.is_empty() {
-        let (one, behind) = item(open, depth.saturating_add(1))?;
-        items.push(one);
+        let (is_list, inner, behind) = head(open)?;
+        items.push(if is_list { Item::List(list(inner, depth.saturating_add(1))?.0) } else { Item::Bytes(inner) });
+        ends.push(content.len().saturating_sub(behind.len()));
         open = behind;
     }
-    Some((Item::List(items), rest))
+    Some((items, ends))
 }

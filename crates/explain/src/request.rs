@@ -51,8 +51,8 @@ pub fn explain_request(scope: &Scope<'_>, call: &Json) -> Answer {
         }
     } else if let Some(kind) = root.get("kind").some() {
         // The bytes that a wallet holds after its own reading.
-        match (kind.text(), root.get("bytes").bytes(), root.get("account").address()) {
-            (Ok("message"), Ok(bytes), Ok(account)) => explain_bytes(scope, "personal_sign", &bytes, Some(account)),
+        match (kind.text(), root.get("bytes").bytes(), read(&root.get("account"), |at| at.address().ok())) {
+            (Ok("message"), Ok(bytes), Some(account)) => explain_bytes(scope, "personal_sign", &bytes, account),
             _ => unreadable(scope, MESSAGE, "The message", "bytes"),
         }
     } else {
@@ -449,7 +449,8 @@ fn explain_user_operation(scope: &Scope<'_>, at: &JsonAt<'_>, entry_point: Optio
     let Some(json) = at.json().filter(|_| is_read) else {
         return unreadable(scope, USER_OPERATIONS, "The user operation", "params");
     };
-    let fields = PayloadFields::typed(json, Address::ZERO);
+    let mut fields = PayloadFields::typed(json, Address::ZERO);
+    fields.root = "";
     for path in bytes {
         let length = fields.bytes(path).len();
         (answer.bytes.read, answer.bytes.total) =
@@ -460,8 +461,9 @@ fn explain_user_operation(scope: &Scope<'_>, at: &JsonAt<'_>, entry_point: Optio
     }
     user_operation(&mut answer, scope, &fields);
     note_members(&mut answer, at, SENT_OPERATION, "");
-    if let Some(entry_point) = entry_point {
-        scope.check_contract(&mut answer, "params.1", entry_point);
+    match entry_point {
+        Some(entry_point) => scope.check_contract(&mut answer, "params.1", entry_point),
+        None => answer.find(ENTRY_POINT_UNKNOWN, "params.1", &[]),
     }
     for name in ["eip7702Auth", "authorization"] {
         let Some(stated) = at.get(name).some() else { continue };
@@ -504,7 +506,8 @@ fn explain_raw(scope: &Scope<'_>, bytes: &[u8]) -> Answer {
         return explain_unreadable(scope, (TRANSACTION, "The raw transaction"), what, bytes.len());
     };
     let chain_id = raw.chain_id.map(|id| u64::try_from(id).unwrap_or(u64::MAX));
-    let actor = scope.context().accounts.first().copied();
+    let signer = raw.signer.flatten();
+    let actor = signer.or_else(|| scope.context().accounts.first().copied());
     let inside = Scope { chain_id: chain_id.unwrap_or(scope.chain_id), actor, ..*scope };
     let call = Call { to: raw.to, value: raw.value, data: raw.data, is_delegate: false };
     let delegations: Vec<_> = raw
@@ -512,9 +515,14 @@ fn explain_raw(scope: &Scope<'_>, bytes: &[u8]) -> Answer {
         .iter()
         .map(|(chain, delegate)| (*delegate, u64::try_from(*chain).unwrap_or(u64::MAX)))
         .collect();
-    let mut answer = explain_sent(&inside, &call, None, &delegations, Some(raw.gas));
+    let mut answer = explain_sent(&inside, &call, signer, &delegations, Some(raw.gas));
     if chain_id.is_none() {
-        answer.find(DOMAIN_CHAINLESS, "chainId", &[]);
+        answer.find(CHAINLESS, "chainId", &[]);
+    }
+    match raw.signer {
+        Some(Some(signer)) => answer.find(SIGNED, "raw", &[scope.who(signer)]),
+        Some(None) => answer.find(SIGNER_UNKNOWN, "raw", &[]),
+        None => {}
     }
     answer
 }

@@ -14,7 +14,7 @@ use verify::internal::domain::intent::Token;
 use verify::internal::domain::permit::PERMIT2;
 use verify::internal::domain::product::product;
 use verify::internal::domain::sentence;
-use verify::internal::domain::sentence::part::{Sink, amount, time};
+use verify::internal::domain::sentence::part::{Raw, Sink, account, amount, time};
 use verify::internal::domain::spenders;
 use verify::internal::domain::token::{NATIVE, is_native};
 use verify::internal::json::Json;
@@ -102,6 +102,18 @@ impl<'a> Scope<'a> {
     pub fn is_own(&self, account: Address) -> bool {
         let context = self.context();
         context.accounts.contains(&account) || context.safe.as_ref().is_some_and(|safe| safe.address == account)
+    }
+
+    /// Whether any account of the user's is known. Without one no other is a stranger.
+    pub fn has_accounts(&self) -> bool {
+        !self.context().accounts.is_empty() || self.context().safe.is_some()
+    }
+
+    /// Notes an account that is none of the user's, or, where none of those is known, that it is not judged.
+    pub fn note_stranger(&self, answer: &mut Answer, warning: &Warning, field: &str, account: Address) {
+        if !self.is_own(account) {
+            answer.find(if self.has_accounts() { warning } else { ACCOUNT_UNJUDGED }, field, &[self.who(account)]);
+        }
     }
 
     /// The caller's name for an address.
@@ -248,13 +260,29 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Judges who receives what a trade pays out.
-    pub fn check_receiver(&self, answer: &mut Answer, field: &str, receiver: Address) {
+    /// Judges who receives what a trade pays out; without a receiver that is the sender, of whom nothing is known.
+    pub fn check_receiver(&self, answer: &mut Answer, field: &str, receiver: impl Into<Option<Address>>) {
+        let Some(receiver) = receiver.into() else { return };
         answer.fact("to", &receiver);
         self.look(answer, field, receiver);
-        if !self.is_own(receiver) {
-            let warning = if self.book(receiver).is_some() { RECEIVER_NAMED } else { RECEIVER_OTHER };
-            answer.find(warning, field, &[self.who(receiver)]);
+        if self.book(receiver).is_some() && !self.is_own(receiver) {
+            return answer.find(RECEIVER_NAMED, field, &[self.who(receiver)]);
+        }
+        self.note_stranger(answer, RECEIVER_OTHER, field, receiver);
+    }
+
+    /// The receiver in a sentence: the sender where that is all that is known of it.
+    pub fn receiver(receiver: Option<Address>) -> Kept {
+        receiver.map_or_else(|| Kept::word("the sender"), account::<Answer>)
+    }
+
+    /// An amount that a spender may take: without a bound in practice it is any amount.
+    pub fn allowed(&self, raw: U256, token: &Token) -> Kept {
+        match is_unlimited(raw) {
+            true => {
+                Answer::keep(["any amount of ", self.token_name(token).display()].concat(), Raw::Amount(raw, token))
+            }
+            false => amount::<Answer>(raw, token),
         }
     }
 
@@ -269,23 +297,23 @@ impl<'a> Scope<'a> {
     pub fn check_owner(&self, answer: &mut Answer, field: &str, owner: Address) {
         answer.fact("owner", &owner);
         self.look(answer, field, owner);
-        if !self.is_own(owner) {
-            answer.find(SENDER_OTHER, field, &[self.who(owner)]);
-        }
+        self.note_stranger(answer, SENDER_OTHER, field, owner);
     }
 
     /// Judges the sender or signer, if it is stated.
     pub fn check_sender(&self, answer: &mut Answer, from: Option<Address>) {
         let Some(from) = from else { return };
         answer.fact("from", &from);
-        if !self.is_own(from) {
-            answer.find(SENDER_OTHER, "from", &[self.who(from)]);
-        }
+        self.note_stranger(answer, SENDER_OTHER, "from", from);
     }
 
     /// States which account runs the inner calls. Unless it is the user's, the kind of contract is unknown.
     pub fn say_runs(&self, answer: &mut Answer, account: Address) {
-        let part = if self.is_own(account) { ACCOUNT } else { ACCOUNT_OTHER };
+        let part = match self.is_own(account) {
+            true => ACCOUNT,
+            false if self.has_accounts() => ACCOUNT_OTHER,
+            false => CONTRACT_RUNS,
+        };
         answer.say(part, &[self.who(account), self.chain()]);
     }
 
@@ -382,6 +410,8 @@ impl<'a> Scope<'a> {
                     answer.find(PRICE_POOR, field, &shown);
                 }
             }
+            // A unit or none of it is no bound, whatever it is worth.
+            _ if got.0 <= U256::from(1) && given.0 > got.0 => answer.find(PRICE_NONE, field, &shown),
             _ => answer.find(PRICE_UNJUDGED, field, &[]),
         }
     }

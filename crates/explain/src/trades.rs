@@ -310,13 +310,16 @@ fn otc_fills(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>,
     }
     let (give, get) = assets.unwrap_or_default();
     let (give, get) = (scope.token(give), scope.token(get));
-    let target = if fields.has("target") { fields.address("target") } else { scope.actor.unwrap_or_default() };
-    scope.check_receiver(answer, &fields.field("target"), target);
+    let (path, target) = match fields.has("target") {
+        true => (fields.field("target"), Some(fields.address("target"))),
+        false => ("from".into(), scope.actor),
+    };
+    scope.check_receiver(answer, &path, target);
     // Amounts of several tokens are no sum.
     if !is_sum {
         return answer.say(UNREAD, &[Kept::word("A fill of several tokens")]);
     }
-    fill_parts(answer, scope.chain_id, (gives, &give), (gets, &get), &makers, target);
+    fill_parts(answer, scope.chain_id, (gives, &give), (gets, &get), &makers, Scope::receiver(target));
     scope.check_price(answer, &fields.field("order"), (gives, &give), (gets, &get));
 }
 
@@ -337,7 +340,7 @@ pub fn otc_batch(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<
 /// `cancelOrder` and `cancelOrders`.
 pub fn otc_cancel(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
     let count = if fields.has("orderHash") { 1 } else { fields.count("orderHashes") };
-    cancel_parts(answer, scope.chain_id, count, scope.actor.unwrap_or_default());
+    cancel_parts(answer, scope.chain_id, count, Scope::receiver(scope.actor));
 }
 
 /// Explains `setPreSignature`: the owner authorizes an order by a transaction, or takes that back.
@@ -373,7 +376,9 @@ pub fn withdraw_native(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadF
     let out = scope.native(fields.word("amount"));
     answer.gets(&out);
     answer.say(WITHDRAW, &[out, scope.who(fields.contract), scope.chain()]);
-    answer.fact("to", &scope.actor.unwrap_or_default());
+    if let Some(actor) = scope.actor {
+        answer.fact("to", &actor);
+    }
     scope.check_actor(answer);
 }
 
@@ -399,7 +404,7 @@ pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, field
     let path = if packed { "beneficiaryAndFlags" } else { "beneficiary" };
     let named = Address::from_word(fields.word(path).into());
     // The router pays the sender if the beneficiary is zero.
-    let receiver = if named.is_zero() { scope.actor.unwrap_or_default() } else { named };
+    let receiver = Some(named).filter(|named| !named.is_zero()).or(scope.actor);
     scope.check_receiver(answer, &fields.field(path), receiver);
     let Some((mut from, mut to)) = pair else {
         let field = fields.field(if method.venue == Venue::Vault { "data" } else { "orders" });
@@ -459,7 +464,7 @@ pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, field
         }
     }
     let intent = intent((scope.chain_id, scope.chain_id), (&src, &dest), method.side, None);
-    swap(answer, &intent, (spent, received), receiver, fee.fee_bps);
+    swap(answer, &intent, (spent, received), Scope::receiver(receiver), fee.fee_bps);
     let quoted = fields.has("quotedAmount") && fee.has(TAKE_SURPLUS);
     let surplus = quoted.then(|| amount::<Answer>(fields.word("quotedAmount"), if purchase { &src } else { &dest }));
     let field = fields.field("partnerAndFee");

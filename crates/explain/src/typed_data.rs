@@ -17,7 +17,7 @@ use verify::internal::domain::permit::typed::{ALLOWANCE, DAI, EIP2612, TRANSFER}
 use verify::internal::domain::sentence::part::Sink;
 use verify::internal::domain::typed_struct;
 use verify::internal::json::{Json, JsonAt, MAX_HASHED, TOO_MANY_VALUES, TWICE, parse};
-use verify::internal::value::text::{joined, split_once};
+use verify::internal::value::text::{ToText, joined, split_once};
 use verify::{details, permissions};
 
 /// The contract in whose domain a type is signed.
@@ -146,12 +146,19 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
     let chain_id = domain.get("chainId").json().filter(|_| is_typed("chainId")).and_then(word_of);
     let inside =
         Scope { chain_id: chain_id.map_or(scope.chain_id, |id| u64::try_from(id).unwrap_or(u64::MAX)), ..*scope };
-    check_chain(&mut answer, scope, "domain.chainId", inside.chain_id);
     let contract = domain.get("verifyingContract").address().ok().filter(|_| is_typed("verifyingContract"));
-    if let Some(contract) = &contract {
-        answer.fact("contract", contract);
-    }
     let contract = contract.unwrap_or_default();
+    if contract.is_zero() && inside.chain_id != scope.context().chain_id {
+        // No contract of that chain is asked: for some applications it is a number like any other.
+        answer.fact_json("chainId", inside.chain_id.text());
+        let values = [inside.chain(), scope.chain_of(scope.context().chain_id)];
+        answer.find(CHAIN_NAMED, "domain.chainId", &values);
+    } else {
+        check_chain(&mut answer, scope, "domain.chainId", inside.chain_id);
+    }
+    if !contract.is_zero() {
+        answer.fact("contract", &contract);
+    }
     // Without it, libraries refuse the data, and others take it for any type.
     if root.get("primaryType").is_absent() {
         answer.find(UNHASHABLE, "primaryType", &[text_value("text", "primaryType"), text_value("text", "named")]);
@@ -197,7 +204,7 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
         None => {
             // A message for no contract, such as a vote or a login, names neither contract nor chain.
             if chain_id.is_none() && !contract.is_zero() {
-                answer.find(DOMAIN_CHAINLESS, "domain", &[]);
+                answer.find(CHAINLESS, "domain", &[]);
             }
             close_unknown(&mut answer, &inside, primary, contract);
             return answer;
@@ -205,7 +212,7 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
     };
     answer.is(kind);
     if chain_id.is_none() {
-        answer.find(DOMAIN_CHAINLESS, "domain", &[]);
+        answer.find(CHAINLESS, "domain", &[]);
     }
     check_domain(&mut answer, &inside, home, &domain, types.encode_type("EIP712Domain").as_deref());
     // A delegation hands over the account by any contract that the account's code asks.

@@ -71,13 +71,17 @@ warnings! {
     DOMAIN_CONTRACT Danger "domain.contract" [contract, expected] "The signature is for #; the contract of this chain is #";
     DOMAIN_FOREIGN Danger "domain.foreign" [actual, expected] "The domain is #, but the deployed contract hashes #: it is not what the signature would be for";
     DOMAIN_OWN Danger "domain.own" [account] "The signature is for your own account #, whose code may take it as your command, whoever brings it";
-    DOMAIN_CHAINLESS Caution "domain.chainless" [] "The domain names no chain: the signature holds on each of them";
+    CHAINLESS Caution "chain.none" [] "It names no chain: the signature holds on each of them";
     CHAIN_OTHER Danger "chain.other" [chain, expected] "It is for #, and you are on #";
+    CHAIN_NAMED Caution "chain.named" [chain, expected] "Its domain names # and no contract, and you are on #";
     DEADLINE_FAR Caution "deadline.far" [deadline] "It stays good until #, more than 30 days from now";
     DEADLINE_NONE Caution "deadline.none" [] "It never expires";
     DEADLINE_PASSED Caution "deadline.passed" [deadline] "Its time was over at #";
     DEADLINE_UNJUDGED Info "deadline.unjudged" [] "The context says no time, so the deadline is not judged";
     SENDER_OTHER Caution "sender.other" [account] "It is for the account #, which is none of yours";
+    ACCOUNT_UNJUDGED Info "account.unjudged" [account] "The context names no account of yours, so it is not known whose # is";
+    SIGNED Info "transaction.signed" [signer] "It is signed already, by #, and is sent without a wallet";
+    SIGNER_UNKNOWN Caution "transaction.signature" [] "It has a signature that no key can have made";
     RESEMBLES Danger "address.resembles" [address, known] "# begins and ends like #, and is another address";
     JSON_DUPLICATE Danger "json.duplicate" [] "A name occurs twice in the data: one program reads the first value, the next one the second";
     JSON_REFUSED Caution "json.refused" [reason] "The data cannot be read: #";
@@ -127,11 +131,13 @@ warnings! {
     FEE_SURPLUS Caution "fee.surplus" [partner, amount] "# takes half of what the trade makes better than #";
     FEE_UNKNOWN Caution "fee.unknown" [member] "# has bits whose meaning is not known here";
     PRICE_POOR Caution "price.poor" [given, received] "By your reference prices # is worth more than # by over 15 %";
+    PRICE_NONE Caution "price.none" [given, received] "For # it binds no more than #, and there are no reference prices of both tokens";
     PRICE_UNJUDGED Info "price.unjudged" [] "There are no reference prices of both tokens, so the price is not judged";
     BYTES_UNREAD Info "bytes.unread" [count] "Bytes that are part of no argument: #";
     METHOD_UNKNOWN Caution "method.unknown" [method] "The request # is not read here";
     INNER_TOO_MANY Caution "inner.tooMany" [] "There is more inside than is read";
     USER_OPERATION_INIT Caution "userOperation.init" [account] "A call that is not read sets up the account #, and may say who controls it";
+    ENTRY_POINT_UNKNOWN Info "userOperation.entryPoint" [] "It names no entry point, so the hash that is signed for it is not known";
     USER_OPERATION Info "userOperation.paymaster" [] "Data for a paymaster or a factory is not read";
 }
 
@@ -171,6 +177,7 @@ parts! {
     WITH_CODE "delegatecall" [contract] "With all rights of the account, the code of # runs";
     ACCOUNT "account" [account, chain] "The account # on # runs";
     ACCOUNT_OTHER "account.other" [account, chain] "The contract # on #, which is none of your accounts, runs";
+    CONTRACT_RUNS "account.unjudged" [account, chain] "The contract # on # runs";
     ACCOUNT_SIGNS "account.signs" [account, chain] "The account # on # signs";
     BATCH "batch" [count, chain] "Run a batch of # on #";
     DELEGATE "delegation" [delegate, chain] "Let the code of # act for the account on #";
@@ -184,6 +191,7 @@ parts! {
     ADD_CHAIN "chain.add" [chain, name, nodes, currency] "Add #, under the name #, with the nodes # and the native token #";
     WATCH "token.watch" [contract, symbol, decimals, chain] "Show the token # as # with # decimals on #";
     SERVICE "service" [contract] ", at #";
+    UNLESS_LOWERED "service.unless" [] ", unless what is not read lowers it,";
     LENDING "lending" [method, amount, contract, account, chain] "Lending: # # at # for # on #";
     CALL "call" [contract, chain, selector] "Call # on # with the method #, which is not known";
     CREATE "create" [chain] "Create a contract on #, of code that is not read";

@@ -89,7 +89,10 @@ pub fn safe_transaction(answer: &mut Answer, scope: &Scope<'_>, fields: &Payload
         }
     }
     if !fields.word("gasPrice").is_zero() {
-        answer.find(SAFE_REFUND, &fields.field("gasPrice"), &[scope.who(fields.address("refundReceiver"))]);
+        // Without a receiver the Safe pays the sender of the transaction.
+        let to = fields.address("refundReceiver");
+        let to = if to.is_zero() { Scope::receiver(None) } else { scope.who(to) };
+        answer.find(SAFE_REFUND, &fields.field("gasPrice"), &[to]);
     }
     let operation = fields.word("operation");
     if operation > U256::from(1) {

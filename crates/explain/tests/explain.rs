@@ -1024,7 +1024,7 @@ fn all_shapes_of_a_request_are_read_alike() {
         assert_eq!(above_info(&answer), BTreeSet::new(), "{answer:#}");
     }
     let unprotected = rlp(&[n(1), n(2), n(21_000), target, n(0), data.clone()]);
-    assert!(above_info(&raw(&[], unprotected)).contains("domain.chainless"));
+    assert!(above_info(&raw(&[], unprotected)).contains("chain.none"));
     for cut in [1, 40, type_2.len() - 1] {
         assert_eq!(raw(&[2], type_2[..cut].to_vec())["verdict"], "unread");
     }
@@ -1037,7 +1037,7 @@ fn all_shapes_of_a_request_are_read_alike() {
     assert!(above_info(&raw(&[], [&[0xC9][..], &body].concat())).contains("code.created"));
     assert!(!above_info(&raw(&[], long(&body))).contains("code.created"));
     let chain = |v: u64, r: u64| raw(&[], rlp(&[n(1), n(2), n(3), to.to_vec(), n(0), data.clone(), n(v), n(r), n(9)]));
-    assert!(above_info(&chain(27, 5)).contains("domain.chainless"));
+    assert!(above_info(&chain(27, 5)).contains("chain.none"));
     assert_eq!(chain(35 + 2 * CHAIN, 5)["facts"]["chainId"], CHAIN);
     assert_eq!(chain(36 + 2 * CHAIN, 5)["facts"]["chainId"], CHAIN);
     assert_eq!(chain(CHAIN, 5)["facts"]["chainId"], (CHAIN - 35) / 2);
@@ -1450,7 +1450,7 @@ fn a_safe_of_an_old_version_signs_for_each_chain() {
                 "gasPrice": "0", "gasToken": zero, "refundReceiver": zero, "nonce": "0" } }))
     };
     assert_eq!(found(&transaction(json!(CHAIN)), json!({})), Vec::<String>::new());
-    assert!(found(&transaction(Value::Null), json!({})).contains(&"domain.chainless".into()));
+    assert!(found(&transaction(Value::Null), json!({})).contains(&"chain.none".into()));
 }
 
 /// JavaScript reads 9007199254740993 as 9007199254740992.

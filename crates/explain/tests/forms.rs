@@ -201,7 +201,7 @@ fn bytes_that_a_wallet_holds_are_read_as_they_are() {
     assert_eq!(entry(b"Hello, please sign in. Nonce 12")["kind"], "message");
     for wrong in [
         json!({ "kind": "hash" }),
-        json!({ "kind": "message", "bytes": "0x" }),
+        json!({ "kind": "message", "bytes": "0x", "account": "me" }),
         json!({ "kind": "message", "bytes": "0xabc", "account": ACCOUNT.to_string() }),
         json!({ "kind": "message", "bytes": "0x", "account": ACCOUNT.to_string(), "method": "personal_sign" }),
     ] {

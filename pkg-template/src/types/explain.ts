@@ -7,8 +7,8 @@ import type { ChainContracts } from "./settings.ts";
  * in which nothing is known to be wrong. It throws for a malformed `context`, never for what the payload holds.
  *
  * `call` is `{ method, params }` as a wallet gets it, or what a MetaMask Snap's `onSignature` or `onTransaction` gets, or
- * `{ raw }`, an unsigned transaction in its serialized form, or `{ kind: "message", bytes, account }`, the bytes that a wallet is
- * about to sign as a message (`personal_sign`), after its own reading of what a page passed.
+ * `{ raw }`, a transaction in its serialized form, signed or not, or `{ kind: "message", bytes, account }`, the bytes that a wallet
+ * is about to sign as a message (`personal_sign`), after its own reading of what a page passed; without an account there is no `request`.
  */
 export declare function explain(call: ExplainCall, context: ExplainContext): Explanation;
 
@@ -25,11 +25,11 @@ export type ExplainCall =
   | { signature: { from?: string; data: unknown; signatureMethod: string }; signatureOrigin?: string }
   | { transaction: object; chainId?: string; transactionOrigin?: string }
   | { raw: Hex }
-  | { kind: "message"; bytes: Hex; account: Address };
+  | { kind: "message"; bytes: Hex; account?: Address | undefined };
 
 /** The caller's knowledge beside the payload. A statement that rests on it is marked as the caller's. */
 export interface ExplainContext {
-  /** The user's accounts, contract accounts and Safes among them: any other address is somebody else's. */
+  /** The user's accounts, contract accounts and Safes among them: any other address is somebody else's; without any, no address is. */
   accounts: readonly Address[];
   /** The chain that the wallet is on. */
   chainId: number;
@@ -61,37 +61,38 @@ export type ExplainedKind =
 
 /** The parts of sentences. */
 export type PartId =
-  | "about" | "account" | "account.control" | "account.other" | "account.signs" | "allow"
-  | "allow.less" | "allow.more" | "allow.none" | "allow.unlimited" | "and" | "authorization.end"
-  | "batch" | "bridge.enters" | "bridge.ifBridged" | "bridge.ifDelivered" | "bridge.output" | "bridge.promise"
-  | "buy" | "bySignature" | "bySignature.from" | "bySignature.until" | "call" | "chain.add"
-  | "create" | "delegatecall" | "delegation" | "delegation.caveats" | "delegation.everyChain" | "delegation.none"
-  | "delegation.signed" | "deposit" | "expires" | "fee" | "fee.withoutGas" | "for"
-  | "for.atLeast" | "for.atMost" | "gas.paid" | "hash" | "hash.call" | "inParts"
-  | "lending" | "name.register" | "name.renew" | "nonce.invalidate" | "on" | "operator"
-  | "operator.none" | "order.cancel" | "order.cancelAtService" | "otc.cancel" | "otc.cancelOne" | "otc.give"
-  | "otc.offer" | "otc.open" | "otc.openUntil" | "pay" | "permission.atOnce" | "permission.every"
-  | "permission.inAll" | "permit2.endAllowances" | "permit2.endTransfers" | "preSign" | "preSign.none" | "rests"
-  | "rests.inParts" | "safe" | "safe.message" | "sell" | "send" | "service"
-  | "slice.one" | "slices" | "take" | "text" | "to" | "to.anybody"
-  | "to.handler" | "to.unbound" | "token.watch" | "typedData" | "typedData.nowhere" | "unread"
-  | "unwrap" | "withdraw" | "wrap";
+  | "about" | "account" | "account.control" | "account.other" | "account.signs" | "account.unjudged"
+  | "allow" | "allow.less" | "allow.more" | "allow.none" | "allow.unlimited" | "and"
+  | "authorization.end" | "batch" | "bridge.enters" | "bridge.ifBridged" | "bridge.ifDelivered" | "bridge.output"
+  | "bridge.promise" | "buy" | "bySignature" | "bySignature.from" | "bySignature.until" | "call"
+  | "chain.add" | "create" | "delegatecall" | "delegation" | "delegation.caveats" | "delegation.everyChain"
+  | "delegation.none" | "delegation.signed" | "deposit" | "expires" | "fee" | "fee.withoutGas"
+  | "for" | "for.atLeast" | "for.atMost" | "gas.paid" | "hash" | "hash.call"
+  | "inParts" | "lending" | "name.register" | "name.renew" | "nonce.invalidate" | "on"
+  | "operator" | "operator.none" | "order.cancel" | "order.cancelAtService" | "otc.cancel" | "otc.cancelOne"
+  | "otc.give" | "otc.offer" | "otc.open" | "otc.openUntil" | "pay" | "permission.atOnce"
+  | "permission.every" | "permission.inAll" | "permit2.endAllowances" | "permit2.endTransfers" | "preSign" | "preSign.none"
+  | "rests" | "rests.inParts" | "safe" | "safe.message" | "sell" | "send"
+  | "service" | "service.unless" | "slice.one" | "slices" | "take" | "text"
+  | "to" | "to.anybody" | "to.handler" | "to.unbound" | "token.watch" | "typedData"
+  | "typedData.nowhere" | "unread" | "unwrap" | "withdraw" | "wrap";
 
 /** The kinds of findings: docs/explain.md has each in words. */
 export type FindingId =
-  | "account.control" | "address.resembles" | "amount.unlimited" | "amount.unlimitedUnknown" | "batch.called" | "bridge.factor"
-  | "bridge.unjudged" | "bytes.unread" | "call.malformed" | "call.unknown" | "call.unknownPaid" | "chain.currency"
-  | "chain.nodes" | "chain.other" | "code.created" | "contract.other" | "contract.unknown" | "deadline.far"
-  | "deadline.none" | "deadline.passed" | "deadline.unjudged" | "delegatecall" | "delegatecall.batch" | "delegation"
-  | "delegation.bounded" | "delegation.everyChain" | "delegation.none" | "delegation.open" | "domain.chainless" | "domain.contract"
-  | "domain.foreign" | "domain.own" | "fee.high" | "fee.surplus" | "fee.unknown" | "gas.high"
-  | "handler.unknown" | "hash.personal" | "hash.raw" | "hash.unread" | "inner.tooMany" | "json.duplicate"
-  | "json.refused" | "member.extra" | "member.unread" | "message.form" | "method.unknown" | "number.form"
-  | "operation.unknown" | "operator.all" | "permission.unknown" | "price.poor" | "price.unjudged" | "receiver.named"
-  | "receiver.other" | "receiver.unbound" | "request.decoy" | "route.argument" | "route.module" | "route.tokens"
-  | "safe.hash" | "safe.other" | "safe.refund" | "sender.other" | "signIn.origin" | "signIn.unjudged"
-  | "spender.retired" | "spender.service" | "spender.signed" | "spender.unknown" | "text.cut" | "token.alias"
-  | "token.unknown" | "transfer.out" | "transfer.signed" | "typedData.unhashable" | "typedData.unknown" | "userOperation.gas"
+  | "account.control" | "account.unjudged" | "address.resembles" | "amount.unlimited" | "amount.unlimitedUnknown" | "batch.called"
+  | "bridge.factor" | "bridge.unjudged" | "bytes.unread" | "call.malformed" | "call.unknown" | "call.unknownPaid"
+  | "chain.currency" | "chain.named" | "chain.nodes" | "chain.none" | "chain.other" | "code.created"
+  | "contract.other" | "contract.unknown" | "deadline.far" | "deadline.none" | "deadline.passed" | "deadline.unjudged"
+  | "delegatecall" | "delegatecall.batch" | "delegation" | "delegation.bounded" | "delegation.everyChain" | "delegation.none"
+  | "delegation.open" | "domain.contract" | "domain.foreign" | "domain.own" | "fee.high" | "fee.surplus"
+  | "fee.unknown" | "gas.high" | "handler.unknown" | "hash.personal" | "hash.raw" | "hash.unread"
+  | "inner.tooMany" | "json.duplicate" | "json.refused" | "member.extra" | "member.unread" | "message.form"
+  | "method.unknown" | "number.form" | "operation.unknown" | "operator.all" | "permission.unknown" | "price.none"
+  | "price.poor" | "price.unjudged" | "receiver.named" | "receiver.other" | "receiver.unbound" | "request.decoy"
+  | "route.argument" | "route.module" | "route.tokens" | "safe.hash" | "safe.other" | "safe.refund"
+  | "sender.other" | "signIn.origin" | "signIn.unjudged" | "spender.retired" | "spender.service" | "spender.signed"
+  | "spender.unknown" | "text.cut" | "token.alias" | "token.unknown" | "transaction.signature" | "transaction.signed"
+  | "transfer.out" | "transfer.signed" | "typedData.unhashable" | "typedData.unknown" | "userOperation.entryPoint" | "userOperation.gas"
   | "userOperation.init" | "userOperation.paymaster" | "value.extra" | "value.other";
 
 /** A value with its type, its text, and a form that is safe to show. */

@@ -25,7 +25,7 @@ pub fn selector(signature: &str) -> [u8; 4] {
         let (part, rest) = text.split_at(end);
         canonical.push_str(part);
         text = match rest.strip_prefix(' ') {
-            Some(named) => named.trim_start_matches(|c: char| c.is_ascii_alphanumeric()),
+            Some(named) => named.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_'),
             None => {
                 canonical.extend(rest.chars().next());
                 rest.get(1..).unwrap_or_default()

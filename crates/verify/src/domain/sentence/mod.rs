@@ -58,7 +58,7 @@ pub fn end_of_order<S: Sink>(out: &mut S, terms: &Terms, amounts: &OrderAmounts)
 /// received after the fee: `Sell 100 USDC on Base for at least 0.0272 ETH to 0x...; fee 0.1 % included, gas not`.
 pub fn transaction(intent: &Intent, spent: U256, received: U256, beneficiary: Address, fee_bps: u16) -> String {
     let mut out = String::new();
-    swap(&mut out, intent, (spent, received), beneficiary, fee_bps);
+    swap(&mut out, intent, (spent, received), account::<String>(beneficiary), fee_bps);
     out
 }
 
@@ -67,11 +67,11 @@ pub fn swap<S: Sink>(
     out: &mut S,
     intent: &Intent,
     (spent, received): (U256, U256),
-    beneficiary: Address,
+    beneficiary: S::Value,
     fee_bps: u16,
 ) {
     trade(out, intent, spent, received, None);
-    out.say(part::TO, &[account::<S>(beneficiary)]);
+    out.say(part::TO, &[beneficiary]);
     out.say(part::FEE_WITHOUT_GAS, &[share::<S>(fee_bps)]);
 }
 

@@ -32,7 +32,7 @@ pub fn offer_parts<S: Sink>(out: &mut S, request: &Request) {
 /// The sentence of a fill: `Give 0.04 WETH for 100 USDC of 0x... on Base to 0x...`.
 pub fn fill(chain_id: u64, give: (U256, &Token), get: (U256, &Token), makers: &[Address], receiver: Address) -> String {
     let mut out = String::new();
-    fill_parts(&mut out, chain_id, give, get, makers, receiver);
+    fill_parts(&mut out, chain_id, give, get, makers, account::<String>(receiver));
     out
 }
 
@@ -43,25 +43,24 @@ pub fn fill_parts<S: Sink>(
     give: (U256, &Token),
     get: (U256, &Token),
     makers: &[Address],
-    receiver: Address,
+    receiver: S::Value,
 ) {
     let texts: Vec<_> = makers.iter().map(|maker| maker.text()).collect();
     let makers = S::keep(joined(&texts, ", "), Raw::Accounts(makers));
     out.say(part::GIVE, &[amount::<S>(give.0, give.1), amount::<S>(get.0, get.1), makers]);
     out.say(part::ON, &[chain::<S>(chain_id, None)]);
-    out.say(part::TO, &[account::<S>(receiver)]);
+    out.say(part::TO, &[receiver]);
 }
 
 /// The sentence of a cancellation: `Cancel 2 OTC orders of 0x... on Base`.
 pub fn cancel(chain_id: u64, count: usize, maker: Address) -> String {
     let mut out = String::new();
-    cancel_parts(&mut out, chain_id, count, maker);
+    cancel_parts(&mut out, chain_id, count, account::<String>(maker));
     out
 }
 
 /// The parts of [`cancel`].
-pub fn cancel_parts<S: Sink>(out: &mut S, chain_id: u64, orders: usize, maker: Address) {
-    let values =
-        [count::<S>(u64::try_from(orders).unwrap_or(u64::MAX)), account::<S>(maker), chain::<S>(chain_id, None)];
+pub fn cancel_parts<S: Sink>(out: &mut S, chain_id: u64, orders: usize, maker: S::Value) {
+    let values = [count::<S>(u64::try_from(orders).unwrap_or(u64::MAX)), maker, chain::<S>(chain_id, None)];
     out.say(if orders == 1 { part::CANCEL_ONE } else { part::CANCEL }, &values);
 }
