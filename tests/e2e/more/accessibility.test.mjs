@@ -13,7 +13,7 @@ async function listen({ page }) {
     const root = document.querySelector("verified-swap").shadowRoot;
     new MutationObserver((changes) => {
       for (const { target } of changes) {
-        const line = (target.closest ?? target.parentElement?.closest)?.call(target.closest ? target : target.parentElement, "[role=status], [role=alert]");
+        const line = (target.closest ? target : target.parentElement)?.closest("[role=status], [role=alert]");
         if (line?.textContent.trim()) window.spoken.push(line.textContent.trim());
       }
     }).observe(root, { childList: true, characterData: true, subtree: true });
