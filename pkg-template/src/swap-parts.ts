@@ -33,7 +33,7 @@ export interface ActivityHost {
   readBalances(): void;
 }
 
-/** What is known of one account, and its client: the work on its trades ends with `signal`. */
+/** One account with its client: the work on its trades ends with `signal`. */
 export interface Work {
   readonly client: Client;
   readonly signal: AbortSignal;

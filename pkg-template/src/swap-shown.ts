@@ -16,11 +16,11 @@ interface Reviewed {
  */
 export function placeInReview(prompt: Prompt, { build, approval }: Reviewed): "same" | "own" | "other" {
   const { purpose, parts, permit, orderHash, digests } = prompt;
-  const [last, ...more] = parts.toReversed();
+  const last = parts[parts.length - 1];
   const token = build.request.srcToken;
   if (!last || parts.some(({ from }) => !isSame(from, build.owner))) return "other";
   if (last.typedData) {
-    const isWhole = more.length === 0 && hasOnly(last, ["typedData"]) && hashTypedData(last.typedData) === digests.eip712;
+    const isWhole = parts.length === 1 && hasOnly(last, ["typedData"]) && hashTypedData(last.typedData) === digests.eip712;
     const isOrder = purpose === "order" && build.kind === "delta" && orderHash === build.orderHash && digests.eip712 === orderHash;
     if (isOrder && isWhole) return "same";
     if (purpose !== "permit" || !isWhole || !permit || permit.chainId !== build.chainId || !isSame(permit.token, token)) return "other";

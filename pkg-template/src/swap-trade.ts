@@ -361,7 +361,7 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
   function close(): void {
     isClosed = true;
     leave();
-    // What the wallet has, or what is signed, is still posted; orders are no longer followed.
+    // Orders that the wallet has, or that are signed, are still posted; they are no longer followed.
     for (const deal of open) if (deal.opening === null || deal.isOut) deal.ending.abort();
   }
 

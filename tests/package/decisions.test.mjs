@@ -25,6 +25,7 @@ const REASONS = {
   "otc-order-summary.ts": "figures to show",
   "owner-list.ts Following": "one request for the orders of one account, which opens no prompt",
   "swap-account.ts": "the wallet's account and chain, and how much of a balance stays for gas: nothing is signed by them",
+  "swap-entries.ts freeDeposit": "a sum to show: the module builds the withdrawal, and bounds it by the chain",
   "swap-failure.ts unread": "the entry of the journal that an error names",
   "swap-figures.ts": "figures to show",
   "swap-form.ts": "faults of what is typed, which only hold back",

@@ -33,7 +33,7 @@ enum Form<'a> {
 #[derive(Clone)]
 pub struct PayloadFields<'a> {
     form: Form<'a>,
-    /// What stands before each path in answers: the member of the payload that has the fields.
+    /// The member of the payload that has the fields: it stands before each path in answers.
     pub root: &'static str,
     /// The path of the struct, with a dot at its end, or empty.
     inside: String,

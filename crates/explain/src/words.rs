@@ -79,7 +79,7 @@ warnings! {
     DEADLINE_PASSED Caution "deadline.passed" [deadline] "Its time was over at #";
     DEADLINE_UNJUDGED Info "deadline.unjudged" [] "The context says no time, so the deadline is not judged";
     SENDER_OTHER Caution "sender.other" [account] "It is for the account #, which is none of yours";
-    ACCOUNT_UNJUDGED Info "account.unjudged" [account] "The context names no account of yours, so it is not known whose # is";
+    ACCOUNT_UNJUDGED Info "account.unjudged" [account] "Which accounts are yours is not known here, so it is not known whose # is";
     SIGNED Info "transaction.signed" [signer] "It is signed already, by #, and is sent without a wallet";
     SIGNER_UNKNOWN Caution "transaction.signature" [] "It has a signature that no key can have made";
     RESEMBLES Danger "address.resembles" [address, known] "# begins and ends like #, and is another address";

@@ -79,9 +79,9 @@ export interface SwapForm {
   permit: "never" | "whenPossible" | PermitKind;
   /** Whether a transaction consents in place of a signature (`preSign`). Default false. */
   preSign: boolean;
-  /** Of a limit order: a price (whole `dest` for one `src`), or the amount of the other side. */
+  /** The limit of a limit order: a price (whole `dest` for one `src`), or the amount of the other side. */
   limit: { by: "price" | "amount"; text: string; validForSecs: number; partiallyFillable: boolean };
-  /** Of slices: how many, seconds between two, and of a purchase the most that all may cost together. */
+  /** The slices: how many, seconds between two, and of a purchase the most that all may cost together. */
   slices: { count: string; intervalSecs: number; most: string };
 }
 
@@ -196,7 +196,7 @@ export interface SwapFigures {
   paid: Amount | null;
   /** The arrival so far. */
   received: Amount | null;
-  /** Of an ended trade: by how much it was better (positive) or worse than quoted, in bps of the side that was not fixed. */
+  /** The gain of an ended trade: better (positive) or worse than quoted, in bps of the side that was not fixed. */
   betterBps: number | null;
   /** The fee included, in bps; null if the service states none. */
   feeBps: number | null;
@@ -208,13 +208,13 @@ export interface SwapFigures {
   rate: string | null;
   /** How far the bound of a build is below the reference prices, in bps; negative: above. Null before it is built. */
   belowMarketBps: number | null;
-  /** Of a limit order: how far it is above the present price, in bps. */
+  /** The distance of a limit order above the present price, in bps. */
   aboveMarketBps: number | null;
   /** The receiver; null: not known. */
   receiver: Address | null;
   /** The last second in which it can be filled, unix seconds; null: no limit, or not known. */
   until: number | null;
-  /** Of slices: the plan, and how many are done. */
+  /** The plan of the slices, and how many are done. */
   slices: { count: number; intervalSecs: number; amount: Amount; done: number; nextAt: number | null } | null;
   /** Share that is filled, 0 to 100. */
   filledPercent: number;
@@ -277,7 +277,7 @@ export interface SwapReview {
   prompt: Prompt | null;
   /** Whether a newer price took the place of the first one, under the eyes of the reader, and is no worse. */
   isRenewed: boolean;
-  /** Of a cancellation: the orders that it ends. */
+  /** The orders that a cancellation ends. */
   cancels: SwapEntry[];
 }
 
@@ -305,7 +305,7 @@ export interface SwapRefusal {
   prompts: number;
 }
 
-/** What may help after a failure. */
+/** A way on after a failure. */
 export type SwapRemedy =
   | "retry" | "requote" | "approve" | "preSign" | "useMaximum" | "switchChain" | "useWalletAccount" | "connect" | "check"
   | "replace" | "keepBoth" | "withoutJournal" | "acceptCosts" | "compare" | "lookUp" | "reload" | "startOver";
@@ -314,7 +314,7 @@ export type SwapRemedy =
 export interface SwapFailure {
   /** The error. */
   error: TradeError;
-  /** What may help, the likeliest first; never empty. */
+  /** The ways on, the likeliest first; never empty. */
   remedies: SwapRemedy[];
   /** Whether a signed order may exist at the service: nothing is signed again before that is known. */
   isFateUnknown: boolean;
@@ -349,7 +349,7 @@ export interface SwapEntry {
   startedAt: number | null;
   /** How it can be cancelled; null if it cannot. */
   cancel: "signature" | "transaction" | null;
-  /** Of a signed order that was not posted: the figures of the same request at the present price; null where it is not known. */
+  /** The figures of the same request at the present price, for a signed order that was not posted; null where it is not known. */
   today: SwapFigures | null;
   /** A failure of following it. */
   failure: SwapFailure | null;
@@ -401,7 +401,7 @@ export interface Swap {
   accept(): void;
   /** Does what may help after the shown failure, or that of the shown entry. `accept` as for `confirm`. */
   remedy(remedy: SwapRemedy, accept?: string[]): void;
-  /** Leaves review, refusal or entry for the form. What the wallet has goes on. */
+  /** Leaves review, refusal or entry for the form. Trades that the wallet has go on. */
   back(): void;
   /** Shows one trade by itself. */
   open(id: string): void;

@@ -499,8 +499,12 @@ fn the_deepest_pool_speaks_and_each_source_has_one_vote() {
 
 /// An application whose own reference says so.
 fn with_application(answer: &str) -> Rig {
+    with_application_beside(answer, sources())
+}
+
+fn with_application_beside(answer: &str, sources: Sources) -> Rig {
     let rig = Rig::with(|shared, _| {
-        shared.settings.given_sources = vec![(8453, sources())];
+        shared.settings.given_sources = vec![(8453, sources)];
         shared.settings.app_reference = Some(Place::Node(999));
     });
     // What it refuses is asked once more.
@@ -521,7 +525,8 @@ fn the_applications_reference_is_asked_once_and_has_a_vote() {
     }
     // Without a price of the native token gas may be the reason, which is asked, but not for more than a loss may be.
     for (price, reason) in [("0.00045", Some("gasUnjudged")), ("0.0008", None)] {
-        let built = with_application(price).built(SELL);
+        let built =
+            with_application_beside(price, Sources { wrapped: BRIDGED.parse().unwrap(), ..sources() }).built(SELL);
         assert_eq!(built.as_ref().ok().map(|build| text(build, "report.questions.0.reason")), reason);
     }
     for answer in [r#""-1""#, r#""0""#, "true", "{}"] {
