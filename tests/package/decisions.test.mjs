@@ -30,6 +30,7 @@ const REASONS = {
   "swap-figures.ts": "figures to show",
   "swap-form.ts": "faults of what is typed, which only hold back",
   "swap-receipt.ts": "figures to show",
+  "swap-shown.ts": "whether a prompt is the review's own: any other is refused, or held until it was shown",
   "swap-trade.ts isCovered": "an approval on its way is no step to show; the client asks for one that is missing, and that prompt is shown",
   "swap.ts createSwap": "a share of the balance, filled in as if it were typed",
   "testing.ts": "the wallet of the sandbox",
