@@ -33,6 +33,7 @@ const REASONS = {
   "swap-shown.ts": "whether a prompt is the review's own: any other is refused, or held until it was shown",
   "swap-trade.ts isCovered": "an approval on its way is no step to show; the client asks for one that is missing, and that prompt is shown",
   "swap.ts createSwap": "a share of the balance, filled in as if it were typed",
+  "swap-unfinished.ts createUnfinished": "orders of one chain are cancelled by one signature, which the module reviews",
   "testing.ts": "the wallet of the sandbox",
   "trade-steps.ts carryOut": "0x marks an order that a transaction signs; the module compares signatures",
   "trade-steps.ts whileRetrying": "0x marks an order that a transaction signs; the module compares signatures",
