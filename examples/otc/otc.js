@@ -138,7 +138,8 @@ async function show(orderHash) {
   $("take").textContent = !account ? "Connect a wallet to take it" : isForMe ? "Take this order" : "For another account";
   shown = order;
   $("offer").hidden = false;
-  $("offer-title").focus();
+  // A link's order arrives later than the page: the focus stays where its reader has put it.
+  if (account || document.activeElement === document.body) $("offer-title").focus();
   if (account) await list();
 }
 $("link").onfocus = () => $("link").select();

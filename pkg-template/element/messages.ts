@@ -643,6 +643,7 @@ export const english = {
     atLeast: "at least",
     expected: "about",
     becomes: "for",
+    by: "may be taken by",
     on: (chain: string) => `on ${chain}`,
     filled: (share: string) => `${share} filled`,
     deposited: "of yours is deposited with Delta",

@@ -6,7 +6,7 @@ import type { SwapChain, VerifiedSwapEvents } from "../src/types/element.ts";
 import type { TradeError } from "../src/types/errors.ts";
 import type { Eip1193Provider } from "../src/types/prompt.ts";
 import type { ClientOptions, OpeningClient } from "../src/types/setup.ts";
-import type { Swap, SwapForm, SwapRefusal, SwapState, SwapToken } from "../src/types/swap.ts";
+import type { Swap, SwapEntry, SwapForm, SwapRefusal, SwapState, SwapToken } from "../src/types/swap.ts";
 import { knownChains } from "./chains.ts";
 import { openWallets, type Wallets } from "./wallets/store.ts";
 
@@ -139,7 +139,6 @@ function firstPair(tokens: readonly SwapToken[]): Pair {
 function reporter(first: SwapState, emit: Emit): (state: SwapState) => void {
   let before = first;
   let refused: TradeError | null = null;
-  const openedAt = Date.now();
   return (state) => {
     const last = before;
     before = state;
@@ -150,12 +149,16 @@ function reporter(first: SwapState, emit: Emit): (state: SwapState) => void {
     refused = refusal?.error ?? refused;
     if (state.review && state.review.build !== last.review?.build) emit("review", state.review);
     if (state.activity === last.activity) return;
-    for (const entry of state.activity.entries) {
-      const known = last.activity.entries.find(({ id }) => id === entry.id);
-      const isChanged = known ? known.state !== entry.state || known.status !== entry.status : (entry.startedAt ?? 0) >= openedAt;
-      if (isChanged) emit("trade", entry);
-    }
+    for (const entry of state.activity.entries) if (isEvent(entry, state, last)) emit("trade", entry);
   };
+}
+
+/** Whether a trade is new, or its state. Those that a list is read with, or one more page of it, are of the past. */
+function isEvent(entry: SwapEntry, { entry: shown }: SwapState, { activity: { entries, isFetching } }: SwapState): boolean {
+  const known = entries.find(({ id }) => id === entry.id);
+  if (known) return known.state !== entry.state || known.status !== entry.status;
+  const newest = Math.max(0, ...entries.map(({ startedAt }) => startedAt ?? 0));
+  return entry.id === shown?.id || (!isFetching && (entry.startedAt ?? 0) > newest);
 }
 
 /** The refusal of the form's price, which it shows as a failure until the user compares. */

@@ -15,7 +15,7 @@ export function About({ entry }: { entry: SwapEntry }): VNode {
     return (
       <span class="entry-amounts">
         <Sum amount={approval.amount} chainId={trade.chainId} token={approval.token} isExact />
-        {` ${words.activity.becomes} `}<bdi class="mono" title={approval.spender}>{shortAddress(approval.spender)}</bdi>
+        {` ${words.activity.by} `}<bdi class="mono" title={approval.spender}>{shortAddress(approval.spender)}</bdi>
       </span>
     );
   }
