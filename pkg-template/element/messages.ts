@@ -90,7 +90,7 @@ export const english = {
       overBridge: (bridge: string) => `over ${bridge}`,
       every: (span: string) => `, one every ${span}`,
       unknownThere: "not known there",
-      beforeSigning: "before you sign",
+      beforeSigning: "judged before you sign",
       disagree: "its prices disagree",
       tooLow: (share: string) => `too low, by ${share}: it will be refused`,
       above: (share: string) => `${share} above`,

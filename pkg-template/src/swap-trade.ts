@@ -161,12 +161,12 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     store.set({ review: deal.review, moved: null, view: "review" });
   }
 
-  /** The newer build is no worse by the module, goes over the same bridge, and asks the wallet for nothing more. */
+  /** The newer build is no worse by the module, goes over the same bridge, and asks the wallet for nothing more, and for no dearer gas. */
   function isSameOrBetter({ review, build, route }: Deal, next: SwapReview, newer: Build): boolean {
     if (!review || !build || !isNoWorse(newer, build)) return false;
     const bridge = ({ quote }: SwapReview) => quote && bridgeOf(quote, route);
     const left = review.steps.slice(review.stepsDone).map(({ purpose }) => purpose);
-    return bridge(review) === bridge(next) && next.steps.every(({ purpose }) => left.includes(purpose));
+    return bridge(review) === bridge(next) && isGasAlike(review, next) && next.steps.every(({ purpose }) => left.includes(purpose));
   }
 
   function carried({ asked }: Deal, before: Build | null, { build, questions }: Review): Asked[] {
@@ -385,6 +385,12 @@ export const isReadLimit = ({ build, isAgreed }: SwapReview) => !isAgreed && "ty
 function placeOf(purpose: PromptPurpose, steps: readonly { purpose: PromptPurpose; isCertain: boolean }[], done: number): number {
   const at = steps.findIndex((step, place) => place >= done && step.purpose === purpose);
   return steps.slice(done, Math.max(at, done)).some(({ isCertain }) => isCertain) ? -1 : at;
+}
+
+/** Gas of the account's own, as the service states it: at most twice as much as was read, and stated where it was. */
+function isGasAlike({ figures: before }: SwapReview, { figures: after }: SwapReview): boolean {
+  const [was, now] = [before?.gas?.usd ?? null, after?.gas ?? null];
+  return now?.by !== "account" || was === null || (now.usd !== null && Number(now.usd) <= 2 * Number(was));
 }
 
 const stepOf = (purpose: PromptPurpose): ReviewStep => ({ purpose, paysGas: !["order", "permit"].includes(purpose), isCertain: true });

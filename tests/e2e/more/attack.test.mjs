@@ -7,7 +7,11 @@ import { SwapPage } from "../swap-page.mjs";
 
 const told = ({ page }, step = "stopped") => page.locator(`#lie-outcome[data-step=${step}]`).waitFor();
 const chip = ({ page }, name) => page.locator(`[data-lie=${name}]`);
-const honest = ({ page }) => page.locator("#lie-end").click();
+/** The service is honest again, and the form asks for its price anew. */
+async function honest({ page }) {
+  await page.locator("#lie-end").click();
+  await page.locator('#lies[aria-busy="false"]').waitFor();
+}
 
 async function assertUntouched(swap) {
   assert.equal(await swap.prompts(), 0, "no wallet window has opened");

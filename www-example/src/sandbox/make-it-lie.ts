@@ -28,7 +28,7 @@ export interface MakeItLie {
 
 /** Makes the buttons work. */
 export function makeItLie(element: VerifiedSwapElement): MakeItLie {
-  const outcome = byId("lie-outcome", HTMLElement);
+  const [section, outcome] = [byId("lies", HTMLElement), byId("lie-outcome", HTMLElement)];
   const [rest, end] = [byId("lie-rest", HTMLButtonElement), byId("lie-end", HTMLButtonElement)];
   const chips = [...document.querySelectorAll<HTMLButtonElement>("[data-lie]")];
   const ended = new Map<Lie, Run>();
@@ -77,12 +77,15 @@ export function makeItLie(element: VerifiedSwapElement): MakeItLie {
     run = null;
     setParameter(null);
     show();
+    section.ariaBusy = "true";
     try {
       await beHonest();
       await backToForm(element);
       keepFocus(lie);
     } catch {
       outcome.textContent = "The sandbox did not answer: it may lie still. Load this page again.";
+    } finally {
+      section.ariaBusy = "false";
     }
   }
 

@@ -15,7 +15,8 @@ export function codeOf(error: TradeError | null): string {
     ["expected", short(expected)],
     ["actual", short(actual)],
   ];
-  const members = values.map(([name, value]) => `  error.${name}; // ${value}`);
+  const unit = /\.destAmount$/.test(field ?? "") ? ", before the fee" : "";
+  const members = values.map(([name, value], place) => `  error.${name}; // ${value}${place > 1 ? unit : ""}`);
   return ["try {", CALL.replace(/^/gm, "  "), "} catch (error) {", ...members, "}"].join("\n");
 }
 
