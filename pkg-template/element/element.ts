@@ -108,8 +108,10 @@ class VerifiedSwap extends Base implements published.VerifiedSwapElement {
     this.#shown = null;
     const node = this.#frame();
     if (!client) return;
+    let isLoaded = false;
     try {
       const { show } = await import("./view.tsx");
+      isLoaded = true;
       if (turn !== this.#turn) return;
       const shown = await show(node, this.#given(client), this.#emit);
       if (turn !== this.#turn) return shown.close();
@@ -117,7 +119,7 @@ class VerifiedSwap extends Base implements published.VerifiedSwapElement {
       shown.update(this.#given(client));
       await shown.opened;
     } catch (cause) {
-      if (turn === this.#turn) this.#fail(cause, client);
+      if (turn === this.#turn) this.#fail(cause, client, isLoaded);
     }
   }
 
@@ -129,12 +131,14 @@ class VerifiedSwap extends Base implements published.VerifiedSwapElement {
     const card = node.appendChild(document.createElement("section"));
     card.className = "card frame";
     card.setAttribute("aria-busy", "true");
-    card.setAttribute("aria-label", this.#text("loading"));
+    if (this.#served) card.appendChild(document.createElement("p")).textContent = this.#text("loading");
     this.#root.replaceChildren(node);
     return node;
   }
 
-  #fail(cause: unknown, client: Served): void {
+  #fail(thrown: unknown, client: Served, isLoaded: boolean): void {
+    const isList = membersOf(thrown)?.name === "NoTokens";
+    const cause = isList ? membersOf(thrown)?.cause : thrown;
     const code = membersOf(cause)?.code;
     // The controller has told of its client's failure.
     if (code && !this.#shown) this.#emit("error", foreign<TradeError>(cause));
@@ -145,7 +149,9 @@ class VerifiedSwap extends Base implements published.VerifiedSwapElement {
     const [card, text, button] = ["section", "p", "button"].map((name) => document.createElement(name));
     if (!card || !text || !button) return;
     card.className = "card frame";
-    text.textContent = this.#text(code === "WASM_UNAVAILABLE" ? "notSupported" : "notLoaded");
+    const isModule = code === "MODULE_UNAVAILABLE" || code === "NETWORK";
+    const why = isList ? "noTokens" : code === "WASM_UNAVAILABLE" ? "notSupported" : isModule || !isLoaded ? "notLoaded" : "notSetUp";
+    text.textContent = this.#text(why);
     text.setAttribute("role", "alert");
     button.textContent = this.#text("again");
     button.addEventListener("click", () => void this.#open(client));

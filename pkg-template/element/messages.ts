@@ -7,6 +7,8 @@ export const frame = {
   name: "Swap",
   loading: "Loading the swap…",
   notLoaded: "The part that checks what you sign did not load, so nothing can be signed here. Look at your connection.",
+  noTokens: "The service’s list of tokens could not be read, so there is nothing to choose from yet.",
+  notSetUp: "This swap is not set up as it has to be, so nothing can be traded here.",
   notSupported: "This browser cannot run the part that checks what you sign, so nothing can be signed. Open this page in another one.",
   again: "Try again",
 };

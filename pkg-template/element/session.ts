@@ -113,7 +113,9 @@ async function listTokens(client: Client | OpeningClient, given: Given): Promise
   if (lacking.length === 0) return [];
   const { info } = await client;
   const lists = await Promise.all(lacking.map(async ({ chainId }) => {
-    const { tokens } = await info.tokens({ chainId });
+    const { tokens } = await info.tokens({ chainId }).catch((cause: unknown) => {
+      throw Object.assign(new Error("no list of tokens", { cause }), { name: "NoTokens" });
+    });
     return tokens.map(({ address, symbol, decimals, name, logoURI }) => ({ chainId, address, symbol, decimals, name, logoURI }));
   }));
   return lists.flat();

@@ -198,3 +198,20 @@ test("every text is one of the messages, and an app's own takes its place", asyn
   await page.getByLabel("Vous payez", { exact: true }).waitFor();
   await page.getByLabel("You receive", { exact: true }).waitFor();
 });
+
+test("a list of tokens that cannot be read, and options that are wrong, are no checks that did not load", async () => {
+  for (const [prepare, text] of [
+    ["element.tokens = []", "The service’s list of tokens could not be read"],
+    ["element.client = { baseUrl: 'nowhere' }", "This swap is not set up as it has to be"],
+  ]) {
+    await page.route(/\/tokens/, (route) => route.fulfill({ status: 500, body: "{}" }));
+    await page.route("**/app.js", async (route) => {
+      const body = await (await route.fetch()).text();
+      await route.fulfill({ contentType: "text/javascript", body: body.replace("document.body.append", `${prepare};\n$&`) });
+    });
+    await page.goto(server.url);
+    await page.getByRole("alert").filter({ hasText: text }).waitFor({ timeout: 60_000 });
+    assert.equal(await page.getByText("did not load").count(), 0);
+    await page.unrouteAll();
+  }
+});
