@@ -93,7 +93,7 @@ test("a price that came before what the chain says is judged before the wallet o
   // The chain's prices of another token were not read yet.
   await swap.choose("pay", "USDT");
   await swap.priced();
-  assert.equal(await swap.figure("Quote against the chain").textContent(), "before you sign");
+  assert.equal(await swap.figure("Quote against the chain").textContent(), "judged before you sign");
   await swap.main.click();
   isHeld = false;
   await Promise.all(held.map((route) => route.continue()));
