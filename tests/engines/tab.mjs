@@ -15,11 +15,13 @@ function find(steps) {
     return isExact ? plain(text) === plain(wanted) : plain(text).toLowerCase().includes(plain(wanted).toLowerCase());
   };
   const nameOf = (node) => node.getAttribute("aria-label") ?? node.labels?.[0]?.textContent ?? node.textContent;
+  const inside = (node) => [...node.querySelectorAll("*")].flatMap((one) => [one, ...(one.shadowRoot ? inside(one.shadowRoot) : [])]);
   let found = [document];
   for (const { css, index, hasText, hasNotText, name, exact, checked } of steps) {
-    if (css) {
-      const within = found.flatMap((node) => [...node.querySelectorAll(css.replaceAll(":visible", ""))]);
-      found = [...new Set(within)].filter((node) => !css.includes(":visible") || isSeen(node));
+    // Each part of a selector within what the part before it found, shadow roots too.
+    for (const part of css?.split(" ") ?? []) {
+      const within = found.flatMap((node) => [...inside(node), ...(node.shadowRoot ? inside(node.shadowRoot) : [])]);
+      found = [...new Set(within)].filter((node) => node.matches(part));
     }
     if (hasText !== undefined) found = found.filter((node) => says(node.textContent, hasText));
     if (hasNotText !== undefined) found = found.filter((node) => !says(node.textContent, hasNotText));

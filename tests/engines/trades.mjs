@@ -21,12 +21,11 @@ export async function swap(tab, sandbox) {
 
 /** The service puts another receiver into what it builds. */
 export async function refusal(tab, sandbox) {
+  await sandbox.control("lie", { kind: "receiver" });
   const page = await opened(tab, sandbox);
-  await page.lie("Receiver");
-  await page.priced();
   await page.main.click();
   await page.heading("Not what you asked for").waitFor();
-  assert.match(await page.sentence.textContent(), /^Stopped\. The service put 0x.+ as receiver; you asked for 0x.+\.$/);
+  assert.match(await page.card.textContent(), /Stopped before your wallet opened\. Nothing was signed: 0 prompts\./);
   assert.deepEqual(await noted(tab, "prompts"), [], "no wallet window has opened");
   assert.deepEqual(await page.newOrders(), [], "nothing was posted");
   return "another receiver: stopped before the wallet opened";
@@ -39,6 +38,7 @@ export async function reload(tab, sandbox) {
   await page.approveAndSign();
   await page.heading("Order on its way").waitFor();
   await tab.reload();
+  await tab.locator(".activity-open").first().click();
   await page.heading("Order on its way").waitFor();
   await sandbox.control("settings", { solving: true });
   await page.heading("Settled").waitFor();
