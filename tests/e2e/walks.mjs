@@ -182,7 +182,7 @@ async function visitOrders(swap, look) {
   await look("a cancelled order");
   await press(swap, "New swap");
   await swap.tab("TWAP");
-  // What was approved for the cancelled orders is still there.
+  // The approval for the cancelled orders is still there.
   await swap.place({ approve: false });
   await page.getByRole("list", { name: "Progress" }).getByText("1 of ").waitFor();
   await look("an order in slices");

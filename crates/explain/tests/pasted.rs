@@ -1,4 +1,4 @@
-//! What `explain` says of payloads that people paste: without accounts, signed already, of protocols that it does not read.
+//! Payloads that people paste into `explain`: without accounts, signed already, of protocols that it does not read.
 
 #![allow(clippy::restriction, clippy::cast_possible_truncation)]
 
@@ -320,7 +320,7 @@ fn a_transaction_that_is_signed_says_by_whom() {
     let second = with_list(vec![vec![1], vec![9], vec![1], vec![1, 0], vec![0x52, 8], to, vec![5], sent], &[0xC0]);
     let listed = |content: &[u8]| [head(0xC0, content.len()), content.to_vec()].concat();
     let content = |items: &[Vec<u8>]| items.iter().flat_map(|item| rlp(item)).collect::<Vec<u8>>();
-    // Of each kind: what is signed, and how `v` is written.
+    // Each kind: what is signed, and how `v` is written.
     let bound = [legacy.clone(), vec![vec![1], vec![], vec![]]].concat();
     for (kind, signed, open, chain) in [
         ("legacy", list(&legacy), content(&legacy), None),
@@ -379,12 +379,12 @@ fn protocols_that_are_not_read_are_not_misread() {
         assert!(!answer["facts"].to_string().contains(ZERO), "{name}: {answer:#}");
         let texts = answer["findings"].as_array().unwrap().iter().map(|one| one["text"].as_str().unwrap());
         assert!(texts.chain([sentence(&answer)]).all(|text| !text.contains(ZERO)), "{name}: {answer:#}");
-        // What is signed for no contract is for no chain, whatever number its domain has.
+        // Data that is signed for no contract is for no chain, whatever number its domain has.
         if name.starts_with("Hyperliquid") {
             assert_eq!(ids(&answer, "danger"), Vec::<String>::new(), "{name}: {answer:#}");
             assert!(found(&answer, "chain.named").is_some(), "{name}: {answer:#}");
         }
-        // What an extension leaves is not known.
+        // The part that an extension leaves is not known.
         if name.starts_with("1inch Fusion") {
             assert!(answer["facts"]["getsAtLeast"].is_null(), "{name}: {answer:#}");
             assert!(sentence(&answer).contains("0.59 WETH, unless what is not read lowers it,"), "{name}: {answer:#}");

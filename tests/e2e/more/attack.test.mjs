@@ -38,7 +38,7 @@ test("all eight lies are told after one press and end in a score; then an honest
 });
 
 test("a reload tells the lie of the address again; a page that is left, or crashes, leaves none behind", async () => {
-  // What is no page has no icon.
+  // A document that is no page has no icon.
   const swap = await SwapPage.open(browser, sandbox, { expected: FAILED_REQUEST });
   await chip(swap, "minimum").click();
   await told(swap);
