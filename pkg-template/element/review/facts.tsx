@@ -66,7 +66,9 @@ function To({ review: { build }, figures: { receiver } }: { review: SwapReview; 
   const texts = words.review.facts;
   if (receiver === null) return null;
   const isUnbound = build.report.checks.some(({ field, verdict }) => field === "order.bridge.protocolData" && verdict === "opaque");
-  const [isOwn, address] = [isSame(receiver, state.account), <AddressText address={receiver} />];
+  const isOwn = isSame(receiver, state.account);
+  // Every digit of another one counts: it may be made to look like one that the user knows.
+  const address = <AddressText address={receiver} isWhole={!isOwn} />;
   if (!isUnbound) return <Row name={texts.to}>{isOwn && <bdi>{`${texts.you}, `}</bdi>}{address}</Row>;
   return (
     <Row name={texts.to} tone="unknown">

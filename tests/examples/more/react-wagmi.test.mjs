@@ -159,7 +159,9 @@ test("the element has the same figures: of the price, of the review, of what arr
   await element.getByRole("button", { name: "Review swap" }).click();
   await element.getByRole("heading", { name: "What you are signing" }).waitFor();
   await app.getByRole("button", { name: "Review" }).click();
-  const [pay, get] = await app.getByRole("dialog").locator("data").evaluateAll((all) => all.map((data) => data.value));
+  const amounts = app.getByRole("dialog").locator("data");
+  await amounts.nth(1).waitFor();
+  const [pay, get] = await amounts.evaluateAll((all) => all.map((data) => data.value));
   assert.deepEqual([await value(figure("You pay")), await value(figure("You get at least")), bound], [pay, get, get]);
 
   await app.getByRole("button", { name: "Agree" }).click();

@@ -98,7 +98,7 @@ export function makeItLie(element: VerifiedSwapElement): MakeItLie {
       chip.dataset["told"] = told?.step ?? "";
     }
     const left = ALL.length - ended.size;
-    rest.textContent = left === ALL.length ? "Tell all eight" : left > 0 ? `Tell the other ${left}` : "Tell all eight again";
+    rest.textContent = left === ALL.length ? "Tell all eight lies" : left > 0 ? `Tell the other ${left}` : "Tell all eight again";
     rest.ariaDisabled = String(!isReady || run?.step === "lying");
     end.hidden = !run;
     byId("lie-score", HTMLElement).textContent = scoreOf([...ended.values()]);

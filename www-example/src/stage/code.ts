@@ -1,7 +1,7 @@
 import type { TradeError } from "verified-swap";
 
 const CALL = `const { order } = await client.trade(quote, {
-  onReview: ({ sentence, report }) => userAgrees(sentence, report.checks),
+  onReview: ({ sentence }) => userAgrees(sentence),
 });`;
 
 /** The lines by which an app gets what the stage shows: the call, and of a refusal its error with these values. */
