@@ -51,7 +51,7 @@ interface Way {
 const STRICT: Way = {
   unlike(value, isList, length) {
     if (value instanceof Promise) return PROMISE;
-    // An instance may show another value to whoever asks in another way, and so may a prototype's member.
+    // An instance may show another value to a caller that asks in another way, and so may a prototype's member.
     const prototype: unknown = Object.getPrototypeOf(value);
     if (!(isList ? isBuiltIn(prototype, Array) : prototype === null || isBuiltIn(prototype, Object))) return "an instance of a class";
     return isList && Reflect.ownKeys(value).length !== length + 1 ? "a list with holes, or with members" : undefined;

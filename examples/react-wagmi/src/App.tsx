@@ -67,7 +67,7 @@ function Form({ tokens }: { tokens: TokenInfo[] }) {
   const isBusy = state !== null && state.step !== "done" && state.step !== "failed";
   const refused = [state?.error, error].find((error) => isTradeError(error, "VERIFY_MISMATCH"));
   const main = useRef<HTMLButtonElement>(null);
-  // The review has taken the focus with it. Whoever has moved on meanwhile keeps theirs.
+  // The review has taken the focus with it. A user who has moved on meanwhile keeps theirs.
   useEffect(() => { if (state && !isBusy && document.activeElement === document.body) main.current?.focus(); }, [isBusy]);
   return (
     <form onSubmit={(event) => { event.preventDefault(); if (quote) trade(quote, { slippageBps: SLIPPAGE_BPS, permit: "whenPossible" }); }}>

@@ -1,6 +1,6 @@
 import type { Question, Report, TradeError } from "verified-swap";
 
-/** The number of checks that passed; each of them once it is opened. Those that nobody could make are counted by themselves. */
+/** The number of checks that passed; each of them once it is opened. Those that could not be made are counted by themselves. */
 export function Checks({ report: { checks } }: { report: Report }) {
   const made = checks.filter(({ verdict }) => verdict !== "opaque" && verdict !== "unknown");
   const passed = made.filter(({ verdict }) => verdict === "ok");

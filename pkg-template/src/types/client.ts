@@ -96,7 +96,7 @@ export interface Client<Consent = TradeConsent> extends Disposing {
    */
   build<B extends DeltaBuild | MarketBuild>(build: B, options: RebuildOptions): Promise<B>;
   /**
-   * A Market price and its transaction in one request, verified like a build. Nobody sees the price before, so a bound
+   * A Market price and its transaction in one request, verified like a build. The user sees no price before, so a bound
    * of your own is required: `minReceived`, for a BUY `maxSpent`. Takes no `permit`. Does not use makers' orders; the
    * service's rate limit for it is lower. Throws NO_ROUTE, VERIFY_MISMATCH, UNSUPPORTED_CHAIN; asks as for a quote.
    */

@@ -50,7 +50,7 @@ export interface TradeError extends Error {
   /**
    * With ALREADY_SIGNED: the earlier order; `signedOrder` is there too if no call has said yet that it was posted.
    * `actual` is `may still be filled` (a transaction: `mined`; or `another was sent`, see `FOREIGN`), or `filled or cancelled`: then there is nothing to
-   * replace, or no call has said yet how it ended; while somebody is at work on it `under way`, or `in another tab`.
+   * replace, or no call has said yet how it ended; while a call is at work on it `under way`, or `in another tab`.
    */
   orderHash?: Hex | undefined;
   /**

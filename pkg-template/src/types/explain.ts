@@ -29,7 +29,7 @@ export type ExplainCall =
 
 /** The caller's knowledge beside the payload. A statement that rests on it is marked as the caller's. */
 export interface ExplainContext {
-  /** The user's accounts, contract accounts and Safes among them: any other address is somebody else's; without any, no address is. */
+  /** The user's accounts, contract accounts and Safes among them: any other address is a stranger's; without any, no address is. */
   accounts: readonly Address[];
   /** The chain that the wallet is on. */
   chainId: number;
@@ -112,7 +112,7 @@ export interface ShownValue {
 /** Something that a person should know of a payload. */
 export interface Finding {
   id: FindingId;
-  /** `danger`: tokens or control can go to somebody who is not named, or it is something else than it looks like. `caution`: unusual, or not read. `info`: a fact. */
+  /** `danger`: tokens or control can go to an account that is not named, or it is something else than it looks like. `caution`: unusual, or not read. `info`: a fact. */
   severity: "info" | "caution" | "danger";
   field: string;
   values: Record<string, ShownValue>;

@@ -12,7 +12,7 @@ import type { ExplainContext, ExplainedKind, Explanation, Finding } from "./expl
  * Call `await init()` before.
  *
  * - Methods of a table that only read pass, and `eth_requestAccounts`, without parameters. Every other one waits, by whatever
- *   style it is called (`request`, `send`, `sendAsync`, a batch), and one that nobody knows yet.
+ *   style it is called (`request`, `send`, `sendAsync`, a batch), and one that is not known yet.
  * - Parameters are read once, when the call is made. The copy is explained, and the wallet gets `explanation.request`, the form in which
  *   it was read; what cannot be read goes as it is. A getter, a class, or what is too large: -32602.
  * - The wallet's answers, and the values of events, are copies without functions.
@@ -68,7 +68,7 @@ export interface GuardPrompt
   /** The client's purpose, `switchChain`, or the kind of the payload. */
   purpose: PromptPurpose | ExplainedKind | "switchChain";
   /**
-   * `verified`: it is what `request` asks for. `explained`: it was read, and nobody said what it should be. `unread`: what decides
+   * `verified`: it is what `request` asks for. `explained`: it was read, and nothing states what it should be. `unread`: what decides
    * what it does could not be read.
    */
   verdict: "verified" | "explained" | "unread";

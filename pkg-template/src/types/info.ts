@@ -36,7 +36,7 @@ export interface InfoCalls {
    * seconds counts as no. Throws INVALID_INPUT if there is no account.
    */
   capabilities(query: AccountQuery, options?: CallOptions): Promise<Capabilities>;
-  /** The state of the rate limit. Asks nobody, and throws nothing beside. */
+  /** The state of the rate limit. Makes no request, and throws nothing beside. */
   rateLimit(options?: CallOptions): Promise<RateLimitState>;
 }
 

@@ -21,7 +21,7 @@ export interface OtcCalls {
    */
   order(orderHash: Hex, options?: CallOptions): Promise<OtcOrder>;
   /**
-   * A page of a maker's OTC orders, or of those addressed to a taker. An order of somebody else or of another chain, or
+   * A page of a maker's OTC orders, or of those addressed to a taker. An order of another account or chain, or
    * one that contradicts its own hash, is SERVICE_MALFORMED, with its place in `field`. Asks the service, and throws
    * accordingly.
    */

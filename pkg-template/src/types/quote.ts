@@ -156,7 +156,7 @@ export interface Comparison {
   differenceBps: number | null;
 }
 
-/** A live price, made by `watchQuotes`. An async iterable of its states: it skips those that nobody waited for. */
+/** A live price, made by `watchQuotes`. An async iterable of its states: it skips those that no reader waited for. */
 export interface LiveQuote extends AsyncIterableIterator<QuoteState> {
   /** The state now: a new object whenever it changes, never the same one changed. */
   readonly state: QuoteState;

@@ -57,13 +57,13 @@ export interface Question {
   /** The id, for `accept`. It holds for this build, also built again with a permit, and this reason. */
   id: string;
   /**
-   * `"noReference"`: nobody knows a price of this pair. `"referenceSilent"`: who knows one is pinned or there, and
+   * `"noReference"`: no source has a price of this pair. `"referenceSilent"`: one that has it is pinned or there, and
    * did not answer; or pools that cannot tell their past give more now. `"referencesDisagree"`: they lie further apart than
    * the limit, and the price meets only the one that asks for less. `"gasUnjudged"`: the price is below the limit, the gas
    * that the service states would explain it, and how much gas costs is not known. `"unlimitedPermit"`: the permit would be for everything,
    * for ever; only `verifyPermit` of `verified-swap/verify` asks that.
    * `"mayHaveBeenSent"`: the wallet was asked for this trade before, gave no hash, and no node knows of a transaction.
-   * `"signatureUnread"`: an OTC order's signature is not of its maker's key, and nobody asked the maker's code; only
+   * `"signatureUnread"`: an OTC order's signature is not of its maker's key, and the maker's code was not asked; only
    * `verifyFill` of `verified-swap/verify` asks that.
    * `"receiverUnbound"`: the order goes over a bridge by data that cannot be read, and which may name another receiver; if
    * `destination.arrival` is `"promised"`, also another amount. The answer is for this very build: `trade` carries it to no

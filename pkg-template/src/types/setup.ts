@@ -53,7 +53,7 @@ export interface ClientOptions {
   /**
    * The app's key at the service, for a higher rate limit. Sent as the header `X-API-KEY`, on requests to `baseUrl`
    * alone; never part of an event or an error. 1 to 256 printable ASCII characters. In a browser, the header costs one
-   * CORS preflight (one more round trip) per kind of request, the service has to allow it, and whoever opens the page
+   * CORS preflight (one more round trip) per kind of request, the service has to allow it, and anyone who opens the page
    * can read the key. A proxy of your own that adds the header avoids all three.
    */
   apiKey?: string | undefined;
@@ -86,7 +86,7 @@ export interface ClientOptions {
   /**
    * Reference prices: every trade is held against pools and price feeds of its chain, read of `rpc` or the wallet
    * (docs/references.md). A function tells one of the app's own, one vote beside them: of a backend of its own, or another
-   * aggregator. `false`: nobody is asked. That consents to nothing: each build then asks about its price
+   * aggregator. `false`: none is asked. That consents to nothing: each build then asks about its price
    * (`report.questions`).
    */
   reference?: false | AppReference | undefined;
@@ -189,6 +189,6 @@ type CompiledModule =
 
 /**
  * Whether WebAssembly can be compiled here. False in iOS' Lockdown Mode, in some browsers inside of apps, and under a
- * Content-Security-Policy without `'wasm-unsafe-eval'`, which reports the attempt. Asks nobody, fetches nothing.
+ * Content-Security-Policy without `'wasm-unsafe-eval'`, which reports the attempt. Makes no request.
  */
 export declare function isSupported(): boolean;

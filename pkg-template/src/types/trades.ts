@@ -40,12 +40,12 @@ export interface TradesCalls {
    * nothing new for five minutes: nothing asks about it any more. A signed order stays in the way of a second one for the
    * same trade until it can no longer be filled. An entry that cannot be read is deleted: nothing warns of a second trade
    * any more. Throws INVALID_INPUT, JOURNAL_UNREADABLE; ALREADY_SIGNED if a call or another tab is at work on it for longer
-   * than 2 s. Asks nobody.
+   * than 2 s. Makes no request.
    */
   abandon(id: Hex, options?: CallOptions): Promise<Trade | UnreadableTrade>;
   /**
    * Deletes the journal, or the trades of these ids; resolves to how many. Nothing is cancelled by it, and after a
-   * reload nothing warns of a second order for what was deleted. Throws INVALID_INPUT, JOURNAL_UNREADABLE. Asks nobody.
+   * reload nothing warns of a second order for what was deleted. Throws INVALID_INPUT, JOURNAL_UNREADABLE. Makes no request.
    */
   forget(ids?: Hex[], options?: CallOptions): Promise<number>;
   /** Where this client writes trades down, and what it lacks. Never rejects; takes five seconds at most. */
@@ -144,7 +144,7 @@ export interface UnreadableTrade {
  * The progress of a trade.
  *
  * - `"asking"`: the wallet was asked, and no answer reached this package.
- * - `"signed"`: the wallet signed; nobody else is known to have the signature.
+ * - `"signed"`: the wallet signed; none but this page is known to have the signature.
  * - `"waiting"`: the wallet signed while the approval was on its way. It is not posted before that approval is in a block.
  * - `"unapproved"`: that approval failed, was replaced, or allows too little: only `submit` of `signedOrder` posts it.
  * - `"posting"`: the signed order was on its way to the service, which may have it.

@@ -19,27 +19,27 @@ export declare function init(source?: ModuleSource): Promise<void>;
  */
 export declare function verifyOrder(input: VerifyOrderInput): VerifyReport;
 
-/** A transaction that somebody else built, before it is sent: a swap by its calldata, any other by what was asked for. */
+/** A transaction that was built elsewhere, before it is sent: a swap by its calldata, any other by what was asked for. */
 export declare function verifyTransaction(input: VerifyTransactionInput): VerifyReport;
 
-/** A maker's OTC order that somebody else built, before the maker signs it. */
+/** A maker's OTC order that was built elsewhere, before the maker signs it. */
 export declare function verifyOtc(input: VerifyOtcInput): VerifyReport;
 
 /** A taker's fill of one or several signed OTC orders, before it is sent. */
 export declare function verifyFill(input: VerifyFillInput): VerifyReport;
 
 /**
- * A permit that somebody else prepared, before the owner signs it. One of DAI's kind has a question: it has no amount. So has
+ * A permit that was prepared elsewhere, before the owner signs it. One of DAI's kind has a question: it has no amount. So has
  * one whose domain names no chain, neither as `chainId` nor as its salt.
  */
 export declare function verifyPermit(input: VerifyPermitInput): VerifyReport;
 
-/** The typed data that asks the service to drop orders. It ends none on chain: whoever has the signature can have it filled. */
+/** The typed data that asks the service to drop orders. It ends none on chain: a holder of the signature can have it filled. */
 export declare function verifyCancellation(input: VerifyCancellationInput): VerifyReport;
 
 /** The client's report, and what was not read. */
 export interface VerifyReport extends Report {
-  /** The readings and prices that would judge more and were not brought, by their names; some nobody can bring here. */
+  /** The readings and prices that would judge more and were not brought, by their names; some cannot be brought here. */
   unread: string[];
   /**
    * The text to sign, for typed data: `{ types, primaryType, domain, message }` as JSON, written from what was checked. Pass it to

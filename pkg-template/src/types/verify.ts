@@ -2,7 +2,7 @@
  * `verified-swap/verify`: the checks alone. For a wallet, a co-signer, or an app that lets another SDK fetch and sign: no
  * client, no network, no wallet. `await init()` once; then every call is synchronous.
  *
- * Each verifier compares what somebody else built with what the user asked for, by the rules of the client
+ * Each verifier compares what was built elsewhere with what the user asked for, by the rules of the client
  * (docs/verification.md), and returns the client's report. It throws a `TradeError`: VERIFY_MISMATCH with the first member
  * that differs and a report of all; LOSS_TOO_HIGH if stated costs explain a bad price, or gas may cost too much (`transaction.gas`);
  * SERVICE_MALFORMED if the payload cannot be read, or has a number of 2^53 or more that is not in quotes, which JavaScript rounds;
