@@ -2,7 +2,7 @@
 import { createClient } from "verified-swap";
 import { createSwap } from "../src/swap.ts";
 import type { Client } from "../src/types/client.ts";
-import type { SwapChain, VerifiedSwapEvents } from "../src/types/element.ts";
+import type { SwapChain, VerifiedSwapEvents, VerifiedSwapProperties } from "../src/types/element.ts";
 import type { TradeError } from "../src/types/errors.ts";
 import type { Eip1193Provider } from "../src/types/prompt.ts";
 import type { ClientOptions, OpeningClient } from "../src/types/setup.ts";
@@ -11,16 +11,8 @@ import { knownChains } from "./chains.ts";
 import { openWallets, type Wallets } from "./wallets/store.ts";
 
 /** The attributes and properties of an element. */
-export interface Given {
-  client: Client | OpeningClient | ClientOptions;
-  wallet: Eip1193Provider | null;
-  tokens: readonly SwapToken[];
-  chains: readonly SwapChain[];
-  src: string;
-  dest: string;
-  amount: string;
-  kinds: string;
-  messages: object | null;
+export interface Given extends Omit<Required<VerifiedSwapProperties>, "client" | "theme"> {
+  client: NonNullable<VerifiedSwapProperties["client"]>;
 }
 
 /** Sends an event of the element. */

@@ -3,7 +3,7 @@
 import type { Observed } from "./observed.ts";
 import type { Known } from "./swap-entries.ts";
 import type { Client, Eip1193Provider, TradeProgress } from "./types.ts";
-import type { SwapRemedy, SwapReview, SwapState } from "./types/swap.ts";
+import type { Swap, SwapRemedy, SwapReview, SwapState } from "./types/swap.ts";
 
 /** The state of the controller: `set` replaces it by one with these members changed. */
 export type Store = Observed<SwapState>;
@@ -41,7 +41,7 @@ export interface Work {
 }
 
 /** Trades of the account; `createActivity(host)` makes it. It alone sets `state.activity`, and keeps `state.entry` up to date. */
-export interface Activity {
+export interface Activity extends Pick<Swap, "open" | "cancel" | "withdraw" | "resume" | "abandon" | "loadMore" | "close"> {
   /** Begins anew: with the first client, and whenever the account is another one. */
   restart(): void;
   /**
@@ -49,16 +49,8 @@ export interface Activity {
    * waits for it, and from `posted` or `sent` on its entry is shown (view `"entry"`). `route`: same as `SwapForm.route`.
    */
   follow(progress: TradeProgress, isShown: boolean, route: number | null): void;
-  open(id: string): void;
-  cancel(ids: string[]): void;
-  withdraw(): void;
-  resume(id: string): void;
-  abandon(id: string): void;
-  loadMore(): void;
   /** Reads again how much is deposited. */
   readDeposit(): void;
   /** Does what may help after the failure of the shown entry. */
   remedy(remedy: SwapRemedy, accept: readonly string[]): void;
-  /** Ends all of it. */
-  close(): void;
 }
