@@ -161,11 +161,12 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     store.set({ review: deal.review, moved: null, view: "review" });
   }
 
-  /** The newer build is no worse by the module, goes over the same bridge, and asks the wallet for nothing more, and for no dearer gas. */
+  /** The newer build is no worse by the module, goes over the same bridge, and asks for nothing more: no greater approval, no dearer gas. */
   function isSameOrBetter({ review, build, route }: Deal, next: SwapReview, newer: Build): boolean {
     if (!review || !build || !isNoWorse(newer, build)) return false;
     const bridge = ({ quote }: SwapReview) => quote && bridgeOf(quote, route);
     const left = review.steps.slice(review.stepsDone).map(({ purpose }) => purpose);
+    if (next.approval && !isCovered(next.approval, review.approval)) return false;
     return bridge(review) === bridge(next) && isGasAlike(review, next) && next.steps.every(({ purpose }) => left.includes(purpose));
   }
 

@@ -610,6 +610,31 @@ test("a deposit that no open order claims is withdrawn, after the user has seen 
   assert.equal(BigInt(await sandbox.rpc(chain.chainId, "eth_call", [{ to: chain.wrappedNative, data: `0x70a08231${account.slice(2).padStart(64, "0")}` }, "latest"])), 0n);
 });
 
+/** The review of the price that is there. */
+async function reviewing(swap) {
+  await until(swap, ({ quote, price, activity }) => quote && !price.isFetching && !activity.isFetching, "there is a price");
+  swap.review();
+  return (await until(swap, ({ review }) => review, "a review is open")).review;
+}
+
+test("an approval that grows with a newer price is asked about", async () => {
+  const account = await funded();
+  const wallet = walletOf(account);
+  const { swap } = await opened(wallet);
+  const allow = (amount) => sandbox.control("POST", "approve", { chainId: chain.chainId, token: tokenOf("permit").address, owner: account, amount });
+  await allow("0");
+  const { approval } = await reviewing(swap);
+  const other = await opened(walletOf(account), { ...far(), amount: "400" });
+  await traded(other.swap);
+  await allow("0");
+  while (!swap.state.moved && swap.state.review.approval.amount === approval.amount) {
+    const { review: before } = swap.state;
+    wallet.emit("accountsChanged", [account]);
+    await until(swap, ({ moved, review }) => moved || review !== before, "there is a newer build");
+  }
+  assert.deepEqual([swap.state.moved?.approval.amount, swap.state.review.approval.amount], [String(BigInt(approval.amount) + 400_000_000n), approval.amount]);
+});
+
 test("each trade of the journal and each order has its state, and nothing hides one that is malformed", () => {
   const base = { kind: "delta", purpose: null, state: "posted", status: null, needs: null, owner: "0x1", chainId: 1, transaction: null, batch: null, summary: {}, startedAt: 1 };
   const sent = { ...base, kind: "transaction", purpose: "market", state: "sent", transaction: "0xff" };
