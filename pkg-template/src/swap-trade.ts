@@ -350,8 +350,8 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     const { code, signedOrder } = store.state.failure?.error ?? {};
     store.set({ review: null, moved: null, busy: null, hardware: null, failure: null });
     const { answer } = deal;
-    deal.answer = null;
-    deal.isLeft = Boolean(deal.held ?? answer);
+    // A click on the review that was left opens no prompt once the same trade is reviewed again.
+    Object.assign(deal, { answer: null, click: null, isLeft: Boolean(deal.held ?? answer) });
     if (deal.held) return deal.held(null);
     if (answer) answer(false);
     else if (!deal.review?.isAgreed) deal.ending.abort();

@@ -635,6 +635,17 @@ test("an approval that grows with a newer price is asked about", async () => {
   assert.deepEqual([swap.state.moved?.approval.amount, swap.state.review.approval.amount], [String(BigInt(approval.amount) + 400_000_000n), approval.amount]);
 });
 
+test("a click on a review that was left opens no prompt once the same trade is reviewed again", async () => {
+  const wallet = walletOf(await funded());
+  const { swap } = await opened(wallet, { src: tokenOf("ETH"), dest: tokenOf("USDC"), amount: "0.1" });
+  await reviewing(swap);
+  swap.confirm();
+  swap.back();
+  swap.review();
+  const { review } = await until(swap, ({ review, view }) => review?.prompt || view === "entry", "it goes on");
+  assert.deepEqual([review?.prompt.purpose, wallet.asked], ["order", []]);
+});
+
 test("each trade of the journal and each order has its state, and nothing hides one that is malformed", () => {
   const base = { kind: "delta", purpose: null, state: "posted", status: null, needs: null, owner: "0x1", chainId: 1, transaction: null, batch: null, summary: {}, startedAt: 1 };
   const sent = { ...base, kind: "transaction", purpose: "market", state: "sent", transaction: "0xff" };
