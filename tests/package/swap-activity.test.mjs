@@ -646,6 +646,14 @@ test("a click on a review that was left opens no prompt once the same trade is r
   assert.deepEqual([review?.prompt.purpose, wallet.asked], ["order", []]);
 });
 
+test("the review of a limit order is compared with no price of another trade", async () => {
+  const { swap } = await opened(walletOf(await funded()), far());
+  const { figures } = await reviewing(swap);
+  swap.change({ dest: tokenOf("dai") });
+  await until(swap, ({ quote }) => quote?.request.destToken === tokenOf("dai").address, "the form has another price");
+  assert.deepEqual(swap.state.review.figures, figures);
+});
+
 test("each trade of the journal and each order has its state, and nothing hides one that is malformed", () => {
   const base = { kind: "delta", purpose: null, state: "posted", status: null, needs: null, owner: "0x1", chainId: 1, transaction: null, batch: null, summary: {}, startedAt: 1 };
   const sent = { ...base, kind: "transaction", purpose: "market", state: "sent", transaction: "0xff" };
