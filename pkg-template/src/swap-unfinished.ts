@@ -42,7 +42,7 @@ export function createUnfinished(
   let leaving: Promise<unknown> = Promise.resolve();
   const explained = (error: unknown, trade?: SwapEntry["trade"]) => {
     const order = trade?.kind !== "delta" ? null : trade.summary.orderKind === "Order" ? "order" : "parts";
-    return explain(error, { order, hasCode: store.state.hasCode, isReviewed: true });
+    return explain(error, { order, hasCode: store.state.hasCode, isReviewed: true, isUnpriced: true });
   };
 
   /** Notes a failure of an entry. */

@@ -654,6 +654,40 @@ test("the review of a limit order is compared with no price of another trade", a
   assert.deepEqual(swap.state.review.figures, figures);
 });
 
+test("a cancellation that the service refuses: no new price is offered for it", async () => {
+  const wallet = walletOf(await funded());
+  const { swap } = await opened(wallet, far());
+  await traded(swap);
+  const { id } = await shown(swap, "open");
+  const before = wallet.asked.length;
+  await sandbox.control("POST", "fault", { endpoint: "cancel", status: 400, errorType: "InvalidInput" });
+  swap.cancel([id]);
+  await until(swap, ({ review }) => review?.prompt, "the cancellation is reviewed");
+  swap.confirm();
+  const { failure } = await until(swap, ({ failure }) => failure, "it is refused");
+  assert.deepEqual([failure.error.code, failure.remedies], ["SERVICE_REJECTED", ["retry", "startOver"]]);
+  swap.remedy("retry");
+  await shown(swap, "cancelled");
+  assert.deepEqual(wallet.asked.slice(before), [SIGNED]);
+});
+
+for (const errorType of ["InvalidInput", "PricingError", "OrderExpired"])
+  test(`a signed order that the service refuses with ${errorType} is posted again, and no new price is offered for it`, async () => {
+    const wallet = walletOf(await funded());
+    const { swap } = await opened(wallet);
+    await sandbox.control("POST", "fault", { endpoint: "post", status: 400, errorType });
+    await reviewing(swap);
+    swap.confirm();
+    const { review } = await until(swap, ({ review, failure }) => review?.prompt || failure, "it goes on");
+    if (review.prompt) swap.confirm();
+    const { failure } = await until(swap, ({ failure }) => failure, "it is refused");
+    assert.deepEqual([Boolean(failure.error.signedOrder), failure.remedies], [true, ["retry", "startOver"]]);
+    const before = wallet.asked.length;
+    swap.remedy("retry");
+    await shown(swap, "done");
+    assert.equal(wallet.asked.length, before);
+  });
+
 test("each trade of the journal and each order has its state, and nothing hides one that is malformed", () => {
   const base = { kind: "delta", purpose: null, state: "posted", status: null, needs: null, owner: "0x1", chainId: 1, transaction: null, batch: null, summary: {}, startedAt: 1 };
   const sent = { ...base, kind: "transaction", purpose: "market", state: "sent", transaction: "0xff" };
