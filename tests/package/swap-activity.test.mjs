@@ -654,7 +654,7 @@ test("the review of a limit order is compared with no price of another trade", a
   assert.deepEqual(swap.state.review.figures, figures);
 });
 
-test("a cancellation that the service refuses: no new price is offered for it", async () => {
+test("a cancellation that the service refuses was signed all the same, and no new price is offered for it", async () => {
   const wallet = walletOf(await funded());
   const { swap } = await opened(wallet, far());
   await traded(swap);
@@ -664,8 +664,8 @@ test("a cancellation that the service refuses: no new price is offered for it", 
   swap.cancel([id]);
   await until(swap, ({ review }) => review?.prompt, "the cancellation is reviewed");
   swap.confirm();
-  const { failure } = await until(swap, ({ failure }) => failure, "it is refused");
-  assert.deepEqual([failure.error.code, failure.remedies], ["SERVICE_REJECTED", ["retry", "startOver"]]);
+  const { failure, review } = await until(swap, ({ failure }) => failure, "it is refused");
+  assert.deepEqual([failure.error.code, failure.remedies, review.prompts], ["SERVICE_REJECTED", ["retry", "startOver"], 1]);
   swap.remedy("retry");
   await shown(swap, "cancelled");
   assert.deepEqual(wallet.asked.slice(before), [SIGNED]);
