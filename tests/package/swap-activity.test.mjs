@@ -688,6 +688,25 @@ for (const errorType of ["InvalidInput", "PricingError", "OrderExpired"])
     assert.equal(wallet.asked.length, before);
   });
 
+test("the same account in another wallet: that one is asked, and what was under review is left", async () => {
+  const account = await funded();
+  const [first, second] = [walletOf(account), walletOf(account)];
+  const { swap } = await opened(first, far());
+  await traded(swap);
+  const { id } = await shown(swap, "open");
+  swap.cancel([id]);
+  await until(swap, ({ review }) => review?.prompt, "the cancellation is reviewed");
+  const before = first.asked.length;
+  await swap.connect({ wallet: second });
+  assert.deepEqual([swap.state.view, swap.state.review], ["form", null]);
+  await listed(swap, id, "open");
+  swap.cancel([id]);
+  await until(swap, ({ review }) => review?.prompt, "it is reviewed again");
+  swap.confirm();
+  await shown(swap, "cancelled");
+  assert.deepEqual([first.asked.length, second.asked], [before, [SIGNED]]);
+});
+
 test("each trade of the journal and each order has its state, and nothing hides one that is malformed", () => {
   const base = { kind: "delta", purpose: null, state: "posted", status: null, needs: null, owner: "0x1", chainId: 1, transaction: null, batch: null, summary: {}, startedAt: 1 };
   const sent = { ...base, kind: "transaction", purpose: "market", state: "sent", transaction: "0xff" };
