@@ -707,6 +707,15 @@ test("the same account in another wallet: that one is asked, and what was under 
   assert.deepEqual([first.asked.length, second.asked], [before, [SIGNED]]);
 });
 
+test("a list without the journal is not all read", async () => {
+  const never = () => new Promise(() => {});
+  const { swap } = await opened(walletOf(await funded()), {}, { get: never, set: never, delete: never, keys: never });
+  const seen = [];
+  swap.subscribe(({ activity: { isFetching, error } }) => seen.push(isFetching || error));
+  const { activity } = await until(swap, ({ activity }) => activity.error, "its error is there");
+  assert.deepEqual([activity.error.code, activity.isFetching, seen.every(Boolean)], ["JOURNAL_UNREADABLE", false, true]);
+});
+
 test("each trade of the journal and each order has its state, and nothing hides one that is malformed", () => {
   const base = { kind: "delta", purpose: null, state: "posted", status: null, needs: null, owner: "0x1", chainId: 1, transaction: null, batch: null, summary: {}, startedAt: 1 };
   const sent = { ...base, kind: "transaction", purpose: "market", state: "sent", transaction: "0xff" };
