@@ -347,7 +347,8 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     const deal = current;
     current = null;
     if (!deal) return;
-    const { code, signedOrder } = store.state.failure?.error ?? {};
+    const { failure } = store.state;
+    const { code, signedOrder } = failure?.error ?? {};
     store.set({ review: null, moved: null, busy: null, hardware: null, failure: null });
     const { answer } = deal;
     // A click on the review that was left opens no prompt once the same trade is reviewed again.
@@ -356,7 +357,8 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     if (answer) answer(false);
     else if (!deal.review?.isAgreed) deal.ending.abort();
     // The service has refused it: nothing asks about it any more.
-    if (answer && signedOrder && code === "SERVICE_REJECTED") deal.client.trades.abandon(signedOrder.orderHash).catch(() => {});
+    const isRefused = code === "SERVICE_REJECTED" && !failure?.isFateUnknown;
+    if (answer && signedOrder && isRefused) deal.client.trades.abandon(signedOrder.orderHash).catch(() => {});
   }
 
   function close(): void {
