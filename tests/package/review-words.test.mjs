@@ -141,6 +141,9 @@ test("each code of docs/errors.md has its words, and each remedy its button", ()
       assert.doesNotMatch(`${message} ${consequence} ${remedyWords(remedy, failure, scene)}`, /undefined|null|NaN/);
       assert.equal(message === words.failures.unexpected, general.includes(code), code);
       assert.ok(remedyWords(remedy, failure, scene));
+      const refused = failureWords({ ...failure, error: { ...failure.error, status: 400, signedOrder: {} } }, scene);
+      assert.equal(refused.consequence, words.review.busy.signed, "whatever the service calls it, the signature has left");
+      assert.doesNotMatch(refused.message, /not used|another account/);
     }
   }
   const unknown = { error: { code: "NETWORK" }, remedies: ["check"], isFateUnknown: true };
