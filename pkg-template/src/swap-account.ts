@@ -35,7 +35,7 @@ const RESERVED_SHARE = 100n;
 
 const isHex = (value: unknown): value is Address => typeof value === "string" && /^0x[\da-f]{40}$/i.test(value);
 
-/** `base`: the app's client. `moved`: another account is in use from now on. */
+/** `base`: the app's client. `moved`: another account, or wallet, is in use from now on. */
 export function createAccount(store: Store, base: () => Client | null, tokens: readonly SwapToken[], moved: () => void): Account {
   let binding: WalletBinding | null = null;
   let provider: Eip1193Provider | null = null;
@@ -53,8 +53,8 @@ export function createAccount(store: Store, base: () => Client | null, tokens: r
     return (bound ??= opened.withWallet(provider ? { wallet: provider, account, switchChain } : binding));
   }
 
-  function use(account: Address | null): void {
-    if (account === store.state.account) return;
+  function use(account: Address | null, isOtherWallet = false): void {
+    if (account === store.state.account && !isOtherWallet) return;
     // The client of the other account ends with the app's: what its wallet signs meanwhile is still posted.
     bound = null;
     store.set({ account, balances: {}, hasCode: null });
@@ -71,9 +71,11 @@ export function createAccount(store: Store, base: () => Client | null, tokens: r
     if (mine !== turn) return;
     leave();
     leave = () => {};
+    // The same account in another wallet: what was begun would still ask the one before.
+    const isOther = (next ?? wallet) !== (provider ?? binding);
     [binding, provider, bound] = [wallet, next, null];
     store.set({ walletChainId });
-    use(account);
+    use(account, isOther);
     if (next) listen(next);
   }
 

@@ -27,7 +27,7 @@ export function createActivity(host: ActivityHost): Activity {
   const { store } = host;
   let [known, ending] = [nothingKnown(), new AbortController()];
   let work: Work | null = null;
-  let [page, hasMore, isFetching] = [0, false, false];
+  let [page, hasMore, isFetching, isUnread] = [0, false, false, true];
   /** Errors of reading, by its source. */
   let errors: Record<"journal" | "orders" | "page", TradeError | null> = { journal: null, orders: null, page: null };
   const news = new Set<string>();
@@ -38,7 +38,7 @@ export function createActivity(host: ActivityHost): Activity {
 
   function restart(): void {
     ending.abort();
-    [known, ending, work, pending, page, hasMore] = [nothingKnown(), new AbortController(), null, null, 0, false];
+    [known, ending, work, pending, page, hasMore, isUnread] = [nothingKnown(), new AbortController(), null, null, 0, false, true];
     errors = { journal: null, orders: null, page: null };
     for (const ids of [news, following]) ids.clear();
     const { account, view } = store.state;
@@ -70,8 +70,9 @@ export function createActivity(host: ActivityHost): Activity {
       return news.has(one.id) ? { ...one, isNews: true } : one;
     });
     const error = errors.journal ?? errors.orders ?? errors.page;
+    const isReading = isFetching || (isUnread && !error);
     // An order that was not read may claim it.
-    const activity = { entries, hasMore, isFetching, error, deposit: isFetching || error ? null : freeDeposit(known) };
+    const activity = { entries, hasMore, isFetching: isReading, error, deposit: isReading || error ? null : freeDeposit(known) };
     const shown = entry && find(entry.id, entries);
     // A trade that was never signed is in no list once it is given up.
     const isGone = view === "entry" && !shown;
@@ -105,7 +106,7 @@ export function createActivity(host: ActivityHost): Activity {
     if (!now) return;
     for await (const trades of now.client.trades.watch({ account }, { signal: now.signal })) {
       if (now.signal.aborted) return;
-      errors.journal = null;
+      [errors.journal, isUnread] = [null, false];
       known.trades = trades.map(keepTrade);
       for (const trade of known.trades) if (trade.kind !== "unreadable") adopt(now, trade);
       refresh();

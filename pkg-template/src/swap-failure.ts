@@ -12,6 +12,8 @@ export interface Circumstances {
   readonly hasCode?: boolean | null;
   /** Whether a trade is under review, which can go on. */
   readonly isReviewed?: boolean;
+  /** Whether nothing of it has a price, such as a cancellation. */
+  readonly isUnpriced?: boolean;
   /** The loss that the user accepted, in bps. */
   readonly maxLossBps?: number | null;
 }
@@ -34,14 +36,19 @@ export const isFateUnknown = ({ signedOrder, status = 0, code }: TradeError) =>
 export function explain(cause: unknown, circumstances: Circumstances = {}): SwapFailure {
   const error = asTradeError(cause);
   if (isFateUnknown(error)) return { error, remedies: ["check"], isFateUnknown: true };
-  return { error, remedies: remediesOf(error, circumstances), isFateUnknown: false };
+  const all = remediesOf(error, circumstances);
+  const others = all.filter((one) => one !== "requote");
+  // A signed order stays signed, whatever the service calls its refusal: the same bytes may be posted again, and another trade begins
+  // with the form.
+  const isPriced = !error.signedOrder && !circumstances.isUnpriced;
+  return { error, remedies: isPriced ? all : others.length > 0 ? others : ["retry", "startOver"], isFateUnknown: false };
 }
 
 function remediesOf(error: TradeError, { order = null, hasCode, isReviewed, maxLossBps }: Circumstances): SwapRemedy[] {
   const { code, step, approval, lossBps, errorType, signedOrder } = error;
   switch (code) {
     case "USER_REJECTED": case "WALLET_PENDING": return ["retry"];
-    case "QUOTE_EXPIRED": case "PRICE_UNJUDGED": case "INVALID_INPUT": return ["requote"];
+    case "QUOTE_EXPIRED": case "PRICE_UNJUDGED": case "INVALID_INPUT": case "SERVICE_REJECTED": case "SERVICE_MALFORMED": return ["requote"];
     case "INSUFFICIENT_BALANCE": return ["useMaximum", "startOver"];
     case "INSUFFICIENT_ALLOWANCE": return approval ? ["approve"] : ["requote"];
     case "WRONG_CHAIN": return ["switchChain"];
@@ -61,8 +68,6 @@ function remediesOf(error: TradeError, { order = null, hasCode, isReviewed, maxL
     case "VERIFY_MISMATCH": return signedOrder ? ["check"] : ["compare"];
     case "NO_ROUTE": return errorType === "GasCostExceedsTradeAmount" ? ["startOver"] : ["requote"];
     case "RATE_LIMITED": case "NETWORK": case "TIMEOUT": case "NODES_DISAGREE": return isReviewed ? ["retry", "requote"] : ["requote"];
-    // A signed order stays signed: the same bytes may be posted again, and another trade begins with the form.
-    case "SERVICE_REJECTED": case "SERVICE_MALFORMED": return signedOrder ? ["retry", "startOver"] : ["requote"];
     case "UNSUPPORTED_CHAIN": case "ABORTED": return ["startOver"];
     case "INTERNAL": return error.cause instanceof WebAssembly.RuntimeError ? ["reload"] : ["startOver"];
   }

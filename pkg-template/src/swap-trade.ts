@@ -161,11 +161,12 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     store.set({ review: deal.review, moved: null, view: "review" });
   }
 
-  /** The newer build is no worse by the module, goes over the same bridge, and asks the wallet for nothing more, and for no dearer gas. */
+  /** The newer build is no worse by the module, goes over the same bridge, and asks for nothing more: no greater approval, no dearer gas. */
   function isSameOrBetter({ review, build, route }: Deal, next: SwapReview, newer: Build): boolean {
     if (!review || !build || !isNoWorse(newer, build)) return false;
     const bridge = ({ quote }: SwapReview) => quote && bridgeOf(quote, route);
     const left = review.steps.slice(review.stepsDone).map(({ purpose }) => purpose);
+    if (next.approval && !isCovered(next.approval, review.approval)) return false;
     return bridge(review) === bridge(next) && isGasAlike(review, next) && next.steps.every(({ purpose }) => left.includes(purpose));
   }
 
@@ -346,16 +347,18 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     const deal = current;
     current = null;
     if (!deal) return;
-    const { code, signedOrder } = store.state.failure?.error ?? {};
+    const { failure } = store.state;
+    const { code, signedOrder } = failure?.error ?? {};
     store.set({ review: null, moved: null, busy: null, hardware: null, failure: null });
     const { answer } = deal;
-    deal.answer = null;
-    deal.isLeft = Boolean(deal.held ?? answer);
+    // A click on the review that was left opens no prompt once the same trade is reviewed again.
+    Object.assign(deal, { answer: null, click: null, isLeft: Boolean(deal.held ?? answer) });
     if (deal.held) return deal.held(null);
     if (answer) answer(false);
     else if (!deal.review?.isAgreed) deal.ending.abort();
     // The service has refused it: nothing asks about it any more.
-    if (answer && signedOrder && code === "SERVICE_REJECTED") deal.client.trades.abandon(signedOrder.orderHash).catch(() => {});
+    const isRefused = code === "SERVICE_REJECTED" && !failure?.isFateUnknown;
+    if (answer && signedOrder && isRefused) deal.client.trades.abandon(signedOrder.orderHash).catch(() => {});
   }
 
   function close(): void {

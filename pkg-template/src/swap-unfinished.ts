@@ -42,7 +42,7 @@ export function createUnfinished(
   let leaving: Promise<unknown> = Promise.resolve();
   const explained = (error: unknown, trade?: SwapEntry["trade"]) => {
     const order = trade?.kind !== "delta" ? null : trade.summary.orderKind === "Order" ? "order" : "parts";
-    return explain(error, { order, hasCode: store.state.hasCode, isReviewed: true });
+    return explain(error, { order, hasCode: store.state.hasCode, isReviewed: true, isUnpriced: true });
   };
 
   /** Notes a failure of an entry. */
@@ -67,7 +67,7 @@ export function createUnfinished(
   function held(work: Work, { entry, cancels, call, instead }: Held, accept: readonly string[] = [], more: More = {}): void {
     const { view } = store.state;
     let [isLeft, isShown, isOpen]: boolean[] = [false, false, false];
-    let [done, running] = [0, leaving];
+    let [done, answered, running] = [0, 0, leaving];
     let shown: Shown = {};
     let answer: ((accept: readonly string[]) => void) | null = null;
     /** A click on the prompt of that sentence, after which the call was begun anew. */
@@ -112,7 +112,11 @@ export function createUnfinished(
     function begin(accepted: readonly string[]): void {
       done = 0;
       store.set({ busy: cancels.length > 0 && isShown ? "cancelling" : "checking", failure: null });
-      const onProgress = ({ step, hardware }: Progress) => isLeft || store.set({ busy: step, hardware: hardware ?? null });
+      const onProgress = ({ step, hardware }: Progress) => {
+        // The last prompt was answered.
+        if (step === "posting" || step === "sent") answered = Math.max(answered, done);
+        if (!isLeft) store.set({ busy: step, hardware: hardware ?? null });
+      };
       const options = { accept: [...accepted], onPrompt, onProgress };
       const work = () => call(options, more, (part) => (shown = part));
       running = leaving.then(work).then(() => over(), (error: unknown) => over({ error }));
@@ -126,7 +130,7 @@ export function createUnfinished(
       if (isShown && isOut) host.end(entry?.id);
       if (failure && (isOut || !isShown)) failed(work, entry?.id ?? "", failure.error);
       if (isOut || !isShown) return;
-      change({ isAgreed: false, prompt: null });
+      change({ isAgreed: false, prompt: null, prompts: answered });
       const why = explained(failure.error, cancels.length > 0 ? null : entry?.trade);
       const isInstead = instead && UNSIGNED.includes(why.error.code);
       store.set({ failure: { ...why, remedies: [...(isInstead ? ["preSign" as const] : []), ...why.remedies] } });
@@ -172,7 +176,8 @@ export function createUnfinished(
     const orders = cancels.map(({ order }) => order).filter((order) => order !== null);
     const byTransaction = () => onChain(work, entry);
     if (entry.cancel !== "signature" || store.state.form.preSign) return byTransaction();
-    const call = ({ onPrompt }: Options) => work.client.cancel(orders, { onPrompt });
+    const call = ({ onPrompt, onProgress }: Options) =>
+      work.client.cancel(orders, { onPrompt, onProgress: (progress) => void (progress.step === "posting" && onProgress?.(progress)) });
     held(work, { entry, cancels, call, instead: orders.length === 1 ? byTransaction : undefined });
   }
 

@@ -34,6 +34,8 @@ export function createSwap({ client: given, form, tokens = [] }: SwapOptions): S
   let waiting: ReturnType<typeof setTimeout> | undefined;
   /** The quote under review, and the one that was traded: once more, it would be the same trade. */
   let [begun, traded]: (Quote | null)[] = [null, null];
+  /** The request of the one under review. */
+  let asked: QuoteState["request"] = null;
   const quoteNow = (price: QuoteState, form: SwapForm) => {
     const quote = quoteOf(price, form);
     return quote === traded ? null : quote;
@@ -95,7 +97,8 @@ export function createSwap({ client: given, form, tokens = [] }: SwapOptions): S
     const moves = next && next !== quote ? withPrice(form, quote, next) : null;
     set({ price, ...(moves && { form: { ...form, ...moves } }) });
     tellWait();
-    if (next && moves && view === "review") trading.compare(next);
+    // The app may change the form under a review: that is another trade's price.
+    if (next && moves && view === "review" && price.request === asked) trading.compare(next);
     // The account may have got more meanwhile.
     if (moves && store.state.faults.some(({ reason }) => reason === "tooMuch")) account.readBalances();
     if (price.error === priceError) return;
@@ -147,7 +150,7 @@ export function createSwap({ client: given, form, tokens = [] }: SwapOptions): S
       const error = tradeError("no wallet is connected", { code: "WRONG_ACCOUNT", action: "none" });
       return void store.set({ failure: { error, remedies: ["connect"], isFateUnknown: false } });
     }
-    [task, begun] = [null, quote];
+    [task, begun, asked] = [null, quote, state.price.request];
     trading.begin(client, quote, termsOf(form, quote), form.route);
   }
 

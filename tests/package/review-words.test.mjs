@@ -14,7 +14,7 @@ const { outputFiles: [{ text }] } = await build({
 });
 Object.defineProperty(globalThis, "navigator", { value: { languages: ["en-US"], onLine: true }, configurable: true });
 const {
-  allowanceOf, consequenceOf, countsOf, english: words, failureWords, groupsOf, openWords, readingOf, remedyWords, stepsOf, stepWords,
+  allowanceOf, consequenceOf, countsOf, english: words, failureWords, groupsOf, openWords, readingOf, remedyWords, stepNote, stepsOf, stepWords,
   valueOf,
 } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
 
@@ -123,6 +123,11 @@ test("a step has the contract and the exact sum", () => {
   const shown = review([step("approve"), step("order")], { approval });
   const { steps: [first] } = stepsOf(shown);
   assert.equal(stepWords(first, allowanceOf(first, shown, reading), shown, reading), "let Delta 0x3333…3333 take exactly 100 USDC");
+  const both = review([step("presign")], { approval: { ...approval, amount: "900000000", forOpenOrders: "800000000" } });
+  const { steps: [one] } = stepsOf(both);
+  const allowance = allowanceOf(one, both, reading);
+  assert.match(stepWords(one, allowance, both, reading), /take exactly 900 USDC, and send/, "as the wallet gets it, open orders and all");
+  assert.equal(stepNote(one, allowance, both, reading), words.review.step.openOrders);
 });
 
 test("each code of docs/errors.md has its words, and each remedy its button", () => {
@@ -136,6 +141,9 @@ test("each code of docs/errors.md has its words, and each remedy its button", ()
       assert.doesNotMatch(`${message} ${consequence} ${remedyWords(remedy, failure, scene)}`, /undefined|null|NaN/);
       assert.equal(message === words.failures.unexpected, general.includes(code), code);
       assert.ok(remedyWords(remedy, failure, scene));
+      const refused = failureWords({ ...failure, error: { ...failure.error, status: 400, signedOrder: {} } }, scene);
+      assert.equal(refused.consequence, words.review.busy.signed, "whatever the service calls it, the signature has left");
+      assert.doesNotMatch(refused.message, /not used|another account/);
     }
   }
   const unknown = { error: { code: "NETWORK" }, remedies: ["check"], isFateUnknown: true };

@@ -610,6 +610,112 @@ test("a deposit that no open order claims is withdrawn, after the user has seen 
   assert.equal(BigInt(await sandbox.rpc(chain.chainId, "eth_call", [{ to: chain.wrappedNative, data: `0x70a08231${account.slice(2).padStart(64, "0")}` }, "latest"])), 0n);
 });
 
+/** The review of the price that is there. */
+async function reviewing(swap) {
+  await until(swap, ({ quote, price, activity }) => quote && !price.isFetching && !activity.isFetching, "there is a price");
+  swap.review();
+  return (await until(swap, ({ review }) => review, "a review is open")).review;
+}
+
+test("an approval that grows with a newer price is asked about", async () => {
+  const account = await funded();
+  const wallet = walletOf(account);
+  const { swap } = await opened(wallet);
+  const allow = (amount) => sandbox.control("POST", "approve", { chainId: chain.chainId, token: tokenOf("permit").address, owner: account, amount });
+  await allow("0");
+  const { approval } = await reviewing(swap);
+  const other = await opened(walletOf(account), { ...far(), amount: "400" });
+  await traded(other.swap);
+  await allow("0");
+  while (!swap.state.moved && swap.state.review.approval.amount === approval.amount) {
+    const { review: before } = swap.state;
+    wallet.emit("accountsChanged", [account]);
+    await until(swap, ({ moved, review }) => moved || review !== before, "there is a newer build");
+  }
+  assert.deepEqual([swap.state.moved?.approval.amount, swap.state.review.approval.amount], [String(BigInt(approval.amount) + 400_000_000n), approval.amount]);
+});
+
+test("a click on a review that was left opens no prompt once the same trade is reviewed again", async () => {
+  const wallet = walletOf(await funded());
+  const { swap } = await opened(wallet, { src: tokenOf("ETH"), dest: tokenOf("USDC"), amount: "0.1" });
+  await reviewing(swap);
+  swap.confirm();
+  swap.back();
+  swap.review();
+  const { review } = await until(swap, ({ review, view }) => review?.prompt || view === "entry", "it goes on");
+  assert.deepEqual([review?.prompt.purpose, wallet.asked], ["order", []]);
+});
+
+test("the review of a limit order is compared with no price of another trade", async () => {
+  const { swap } = await opened(walletOf(await funded()), far());
+  const { figures } = await reviewing(swap);
+  swap.change({ dest: tokenOf("dai") });
+  await until(swap, ({ quote }) => quote?.request.destToken === tokenOf("dai").address, "the form has another price");
+  assert.deepEqual(swap.state.review.figures, figures);
+});
+
+test("a cancellation that the service refuses was signed all the same, and no new price is offered for it", async () => {
+  const wallet = walletOf(await funded());
+  const { swap } = await opened(wallet, far());
+  await traded(swap);
+  const { id } = await shown(swap, "open");
+  const before = wallet.asked.length;
+  await sandbox.control("POST", "fault", { endpoint: "cancel", status: 400, errorType: "InvalidInput" });
+  swap.cancel([id]);
+  await until(swap, ({ review }) => review?.prompt, "the cancellation is reviewed");
+  swap.confirm();
+  const { failure, review } = await until(swap, ({ failure }) => failure, "it is refused");
+  assert.deepEqual([failure.error.code, failure.remedies, review.prompts], ["SERVICE_REJECTED", ["retry", "startOver"], 1]);
+  swap.remedy("retry");
+  await shown(swap, "cancelled");
+  assert.deepEqual(wallet.asked.slice(before), [SIGNED]);
+});
+
+for (const errorType of ["InvalidInput", "PricingError", "OrderExpired"])
+  test(`a signed order that the service refuses with ${errorType} is posted again, and no new price is offered for it`, async () => {
+    const wallet = walletOf(await funded());
+    const { swap } = await opened(wallet);
+    await sandbox.control("POST", "fault", { endpoint: "post", status: 400, errorType });
+    await reviewing(swap);
+    swap.confirm();
+    const { review } = await until(swap, ({ review, failure }) => review?.prompt || failure, "it goes on");
+    if (review.prompt) swap.confirm();
+    const { failure } = await until(swap, ({ failure }) => failure, "it is refused");
+    assert.deepEqual([Boolean(failure.error.signedOrder), failure.remedies], [true, ["retry", "startOver"]]);
+    const before = wallet.asked.length;
+    swap.remedy("retry");
+    await shown(swap, "done");
+    assert.equal(wallet.asked.length, before);
+  });
+
+test("the same account in another wallet: that one is asked, and what was under review is left", async () => {
+  const account = await funded();
+  const [first, second] = [walletOf(account), walletOf(account)];
+  const { swap } = await opened(first, far());
+  await traded(swap);
+  const { id } = await shown(swap, "open");
+  swap.cancel([id]);
+  await until(swap, ({ review }) => review?.prompt, "the cancellation is reviewed");
+  const before = first.asked.length;
+  await swap.connect({ wallet: second });
+  assert.deepEqual([swap.state.view, swap.state.review], ["form", null]);
+  await listed(swap, id, "open");
+  swap.cancel([id]);
+  await until(swap, ({ review }) => review?.prompt, "it is reviewed again");
+  swap.confirm();
+  await shown(swap, "cancelled");
+  assert.deepEqual([first.asked.length, second.asked], [before, [SIGNED]]);
+});
+
+test("a list without the journal is not all read", async () => {
+  const never = () => new Promise(() => {});
+  const { swap } = await opened(walletOf(await funded()), {}, { get: never, set: never, delete: never, keys: never });
+  const seen = [];
+  swap.subscribe(({ activity: { isFetching, error } }) => seen.push(isFetching || error));
+  const { activity } = await until(swap, ({ activity }) => activity.error, "its error is there");
+  assert.deepEqual([activity.error.code, activity.isFetching, seen.every(Boolean)], ["JOURNAL_UNREADABLE", false, true]);
+});
+
 test("each trade of the journal and each order has its state, and nothing hides one that is malformed", () => {
   const base = { kind: "delta", purpose: null, state: "posted", status: null, needs: null, owner: "0x1", chainId: 1, transaction: null, batch: null, summary: {}, startedAt: 1 };
   const sent = { ...base, kind: "transaction", purpose: "market", state: "sent", transaction: "0xff" };

@@ -238,6 +238,25 @@ test("a signed order whose fate is unknown: it is posted again, and never signed
   end();
 });
 
+test("a signed order whose fate is unknown is not given up by going back", async () => {
+  const { swap, wallet, client, end } = await started();
+  const given = [];
+  const { withWallet } = client;
+  client.withWallet = (binding) => {
+    const bound = withWallet(binding);
+    bound.trades.abandon = async (id) => void given.push(id);
+    return bound;
+  };
+  await swap.connect({ wallet: { ...wallet } });
+  await reviewing(swap);
+  await sandbox.control("POST", "fault", { endpoint: "post", times: -1, status: 500 });
+  await agreed(swap);
+  assert.equal(swap.state.failure.isFateUnknown, true);
+  swap.back();
+  assert.deepEqual([swap.state.view, given], ["form", []]);
+  end();
+});
+
 test("a limit order, by price and by amount, waits for its price", async () => {
   const limit = { by: "price", text: "0.001", validForSecs: 3_600, partiallyFillable: false };
   const { swap, end } = await started({ kind: "limit", limit });

@@ -21,6 +21,9 @@ export function failureWords({ error, isFateUnknown, remedies }: SwapFailure, sc
   if (isFateUnknown) return { message: texts.fateUnknown };
   const words = WORDS[error.code]?.(error, scene, remedies[0]) ?? { message: texts.unexpected };
   const { view, review } = scene.state;
+  // Its signature has left. The code is the service's word alone, such as that of a wrong signature.
+  const isRefused = error.signedOrder && error.status && !error.approval;
+  if (isRefused) return { message: rejected(error, scene.words).message, consequence: scene.words.review.busy.signed };
   // A trade that is shown by itself may be signed, whatever failed since; and of a review that goes on, an approval or a permit is.
   const isSigned = view === "entry" || (review?.prompts ?? 0) > 0;
   return isSigned && words.consequence === texts.nothingSigned ? { message: words.message } : words;

@@ -64,8 +64,8 @@ export function allowanceOf({ name }: Step, { prompt, approval, build }: SwapRev
   const part = prompt?.parts.find((own) => own.approval && own.approval.amount !== "0")?.approval;
   const given = prompt?.permit ?? part ?? approval;
   if (!given) return null;
-  // A permit, and an approval that goes with the trade, are for this trade alone.
-  const isOwn = given === approval && name !== "allow" && name !== "reset";
+  // A permit is for this trade alone. An approval that goes with the trade covers open orders, as one before it does.
+  const isOwn = given === approval && name === "permit";
   const text = sum(isOwn && "maxSpent" in build ? build.maxSpent : given.amount, { chainId: build.chainId, token: given.token }, "exact");
   return { spender: given.spender, sum: text, symbol: text.replace(/^\S+ /, ""), until: prompt?.permit?.deadline ?? null };
 }
@@ -97,7 +97,7 @@ export function stepNote({ name }: Step, allowance: Allowance | null, { approval
   const texts = words.review.step;
   const until = allowance?.until ?? null;
   if (name === "permit") return until === null ? texts.permitPlain : texts.until(spanOf(until, words));
-  return name === "allow" && approval && approval.forOpenOrders !== "0" ? texts.openOrders : null;
+  return ["allow", "consentBoth"].includes(name) && approval && approval.forOpenOrders !== "0" ? texts.openOrders : null;
 }
 
 function paidOf({ build, prompt }: SwapReview, { sum, src }: Reading): string {

@@ -363,7 +363,7 @@ export interface SwapActivity {
   entries: SwapEntry[];
   /** Whether the service has more orders. */
   hasMore: boolean;
-  /** Whether the first page was not read yet. */
+  /** Whether the journal, or the first page, was not read yet. */
   isFetching: boolean;
   /** Why orders or journal cannot be read; what is listed then is not all. */
   error: TradeError | null;
