@@ -38,7 +38,7 @@ for (const lie of LIES) {
     if (lie.path) await swap.set(lie.path);
     if (lie.row === "Price") await swap.judged();
     await swap.lie(lie.kind);
-    const against = swap.figure("Against the market");
+    const against = swap.figure("Reference prices");
     if (lie.row === "Price") await against.filter({ hasText: /^too low, by .*: it will be refused/ }).waitFor();
     // A price with another contract is not used; what differs is shown when asked for.
     await swap.ready(lie.at === "quote" ? "See what differs" : "Review swap");
@@ -93,7 +93,7 @@ test("a price that came before what the chain says is judged before the wallet o
   // The chain's prices of another token were not read yet.
   await swap.choose("pay", "USDT");
   await swap.priced();
-  assert.equal(await swap.figure("Against the market").textContent(), "checked on review");
+  assert.equal(await swap.figure("Reference prices").textContent(), "checked on review");
   await swap.main.click();
   isHeld = false;
   await Promise.all(held.map((route) => route.continue()));

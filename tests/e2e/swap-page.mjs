@@ -391,7 +391,7 @@ export class SwapPage {
    */
   async judged() {
     await this.priced();
-    const unjudged = this.figure("Against the market").filter({ hasText: "checked on review" });
+    const unjudged = this.figure("Reference prices").filter({ hasText: "checked on review" });
     while (await unjudged.count()) {
       await this.refresh();
       await this.priced();
