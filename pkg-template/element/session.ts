@@ -20,6 +20,9 @@ export type Emit = <Name extends keyof VerifiedSwapEvents>(name: Name, detail: V
 /** The tokens of a form. */
 type Pair = Pick<SwapForm, "src" | "dest">;
 
+/** The pause before a list of tokens is asked for again. */
+const RELIST_MS = 30_000;
+
 /** The parts of one element; `openSession` makes it. */
 export class Session {
   readonly swap: Swap;
@@ -30,6 +33,7 @@ export class Session {
   #given: Given;
   #listed: readonly SwapToken[] = [];
   readonly #silence: () => void;
+  isClosed = false;
 
   constructor(given: Given, client: Client | OpeningClient, pair: Pair, emit: Emit) {
     this.#given = given;
@@ -40,17 +44,17 @@ export class Session {
     this.#silence = this.swap.subscribe(reporter(this.swap.state, emit));
   }
 
-  /** Takes the service's tokens. */
+  /** Takes more of the service's tokens. */
   list(tokens: readonly SwapToken[]): void {
-    this.#listed = tokens;
-    this.tokens = [...this.#given.tokens, ...tokens];
+    this.#listed = [...this.#listed, ...tokens];
+    this.tokens = [...this.#given.tokens, ...this.#listed];
   }
 
   /** Takes the attributes and properties as they are now. */
   update(given: Given): void {
     const before = this.#given;
     this.#given = given;
-    if (given.tokens !== before.tokens) this.list(this.#listed);
+    if (given.tokens !== before.tokens) this.list([]);
     if (given.wallet !== before.wallet) {
       this.wallets.close();
       void this.swap.connect(null).catch(() => {});
@@ -63,30 +67,33 @@ export class Session {
   }
 
   close(): void {
+    this.isClosed = true;
     this.#silence();
     this.wallets.close();
-    this.swap.close();
-    // A client of the app's is closed by the app.
-    if (this.client !== this.#given.client) void Promise.resolve(this.client).then((opened) => opened.close(), () => {});
+    const closed = this.swap.close();
+    // A client of the app's is closed by the app; its own one posts before what the wallet is asked for now.
+    if (this.client !== this.#given.client) void closed.then(() => this.client).then((opened) => opened.close(), () => {});
   }
 }
 
 /** Opens the parts of an element; `changed` is called once the service's tokens are there. Rejects without two tokens to begin with. */
 export async function openSession(given: Given, emit: Emit, changed: (session: Session) => void): Promise<Session> {
   const client = "quote" in given.client ? given.client : createClient(given.client);
-  const listing = listTokens(client, given);
   const pair = pairOf(given, given.tokens);
-  if (!pair) {
-    const all = [...given.tokens, ...await listing];
-    const session = new Session(given, client, pairOf(given, all) ?? firstPair(all), emit);
-    session.list(await listing);
-    return session;
-  }
-  const session = new Session(given, client, pair, emit);
-  listing.then((tokens) => {
+  const first = pair ? null : await listTokens(client, given, given.tokens);
+  const all = [...given.tokens, ...(first?.tokens ?? [])];
+  if (first?.failure && all.length < 2) throw Object.assign(new Error("no list of tokens", { cause: first.failure }), { name: "NoTokens" });
+  const session = new Session(given, client, pair ?? pairOf(given, all) ?? firstPair(all), emit);
+  const take = ({ tokens, failure }: Lists): void => {
+    if (session.isClosed) return;
     session.list(tokens);
     changed(session);
-  }, () => {});
+    // A token of a list that did not come would seem to be in none.
+    if (failure) setTimeout(list, RELIST_MS);
+  };
+  const list = (): void => void listTokens(client, given, session.tokens).then(take);
+  if (first) take(first);
+  else list();
   return session;
 }
 
@@ -98,18 +105,21 @@ export function chainsOf({ chains, tokens, src, dest }: Pick<Given, "chains" | "
   return knownChains(ids.size > 0 ? [...ids] : [1]);
 }
 
-/** The service's tokens of each chain for which the app has none. */
-async function listTokens(client: Client | OpeningClient, given: Given): Promise<SwapToken[]> {
-  const lacking = chainsOf(given).filter(({ chainId }) => !given.tokens.some((token) => token.chainId === chainId));
-  if (lacking.length === 0) return [];
-  const { info } = await client;
-  const lists = await Promise.all(lacking.map(async ({ chainId }) => {
-    const { tokens } = await info.tokens({ chainId }).catch((cause: unknown) => {
-      throw Object.assign(new Error("no list of tokens", { cause }), { name: "NoTokens" });
-    });
+/** Lists of tokens; `failure`: the reason why one did not come. */
+interface Lists {
+  tokens: SwapToken[];
+  failure: unknown;
+}
+
+/** The service's tokens of each chain of which there are none. */
+async function listTokens(client: Client | OpeningClient, given: Given, listed: readonly SwapToken[]): Promise<Lists> {
+  const lacking = chainsOf(given).filter(({ chainId }) => !listed.some((token) => token.chainId === chainId));
+  const lists = await Promise.allSettled(lacking.map(async ({ chainId }) => {
+    const { tokens } = await (await client).info.tokens({ chainId });
     return tokens.map(({ address, symbol, decimals, name, logoURI }) => ({ chainId, address, symbol, decimals, name, logoURI }));
   }));
-  return lists.flat();
+  const [failure = null] = lists.flatMap((list) => (list.status === "rejected" ? [list.reason] : []));
+  return { tokens: lists.flatMap((list) => (list.status === "fulfilled" ? list.value : [])), failure };
 }
 
 /** The two tokens that the attributes name; undefined if one of them is not among these. */

@@ -314,7 +314,7 @@ export function createActivity(host: ActivityHost): Activity {
   }
 
   const unfinished = createUnfinished(host, { work: () => work, find, refresh, look });
-  return { restart, follow, open, loadMore, readDeposit, ...unfinished, close: () => ending.abort() };
+  return { restart, follow, open, loadMore, readDeposit, ...unfinished, close: () => (ending.abort(), unfinished.ended()) };
 }
 
 /** Does `work`, and again after growing pauses, until it succeeds, `signal` aborts, or `failed` returns true. */

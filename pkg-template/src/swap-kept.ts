@@ -39,7 +39,7 @@ export function keptSwap({ form, tokens }: SwapHookOptions) {
   function take(client: Client | null, error: TradeError | null): void {
     served = client ?? error;
     leave();
-    swap.close();
+    void swap.close();
     swap = make(client, error, swap.state.form);
     leave = swap.subscribe(tell);
     tell();

@@ -41,7 +41,7 @@ export interface Work {
 }
 
 /** Trades of the account; `createActivity(host)` makes it. It alone sets `state.activity`, and keeps `state.entry` up to date. */
-export interface Activity extends Pick<Swap, "open" | "cancel" | "withdraw" | "resume" | "abandon" | "loadMore" | "close"> {
+export interface Activity extends Pick<Swap, "open" | "cancel" | "withdraw" | "resume" | "abandon" | "loadMore"> {
   /** Begins anew: with the first client, and whenever the account is another one. */
   restart(): void;
   /**
@@ -53,4 +53,6 @@ export interface Activity extends Pick<Swap, "open" | "cancel" | "withdraw" | "r
   readDeposit(): void;
   /** Does what may help after the failure of the shown entry. */
   remedy(remedy: SwapRemedy, accept: readonly string[]): void;
+  /** Resolves once nothing is at work any more. */
+  close(): Promise<unknown>;
 }

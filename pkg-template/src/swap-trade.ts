@@ -31,7 +31,8 @@ export interface Trading extends Task {
   accept(): void;
   /** Shows a limit order beside a newer price: its build stays, as it does not depend on one. */
   compare(quote: Quote): void;
-  close(): void;
+  /** Resolves once nothing is at work any more: what the wallet was asked for has been posted, or sent. */
+  close(): Promise<unknown>;
 }
 
 /** A price of that age, in ms, is renewed before a held prompt opens: the service takes an order for 30 s. */
@@ -91,7 +92,7 @@ interface Deal {
 
 export function createTrading({ store, activity, readBalances, maxLossBps }: TradeHost): Trading {
   const deals = new WeakMap<ActiveTrade, Deal>();
-  const open = new Set<Deal>();
+  const open = new Map<Deal, ActiveTrade>();
   let current: Deal | null = null;
   let isClosed = false;
 
@@ -117,7 +118,7 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     // The same trade, which was left while the wallet was open for it.
     if (known) return again(known, active.state);
     deals.set(active, deal);
-    open.add(deal);
+    open.set(deal, active);
     active.subscribe((progress) => follow(deal, progress));
     active.catch((error: unknown) => deal === current && over(deal, error)).finally(() => open.delete(deal));
   }
@@ -361,11 +362,12 @@ export function createTrading({ store, activity, readBalances, maxLossBps }: Tra
     if (answer && signedOrder && isRefused) deal.client.trades.abandon(signedOrder.orderHash).catch(() => {});
   }
 
-  function close(): void {
+  function close(): Promise<unknown> {
     isClosed = true;
     leave();
     // Orders that the wallet has, or that are signed, are still posted; they are no longer followed.
-    for (const deal of open) if (deal.opening === null || deal.isOut) deal.ending.abort();
+    for (const deal of open.keys()) if (deal.opening === null || deal.isOut) deal.ending.abort();
+    return Promise.allSettled(open.values());
   }
 
   return { begin, confirm, remedy, accept, compare, leave, close };

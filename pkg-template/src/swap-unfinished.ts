@@ -36,8 +36,9 @@ const UNSIGNED: readonly string[] = ["UNSUPPORTED_ACCOUNT", "WALLET_FAILED", "SI
 
 export function createUnfinished(
   host: ActivityHost, list: List,
-): Pick<Activity, "cancel" | "withdraw" | "resume" | "abandon" | "remedy"> {
+): Pick<Activity, "cancel" | "withdraw" | "resume" | "abandon" | "remedy"> & { ended(): Promise<unknown> } {
   const { store } = host;
+  const calls = new Set<Promise<unknown>>();
   /** The end of the last call that was left before its prompt. */
   let leaving: Promise<unknown> = Promise.resolve();
   const explained = (error: unknown, trade?: SwapEntry["trade"]) => {
@@ -119,7 +120,9 @@ export function createUnfinished(
       };
       const options = { accept: [...accepted], onPrompt, onProgress };
       const work = () => call(options, more, (part) => (shown = part));
-      running = leaving.then(work).then(() => over(), (error: unknown) => over({ error }));
+      const mine = (running = leaving.then(work).then(() => over(), (error: unknown) => over({ error })));
+      calls.add(mine);
+      void mine.finally(() => calls.delete(mine));
     }
     function over(failure?: { error: unknown }): void {
       if (isLeft) return;
@@ -256,7 +259,7 @@ export function createUnfinished(
     if (entry) go(entry.id, accept, moreOf(name));
   }
 
-  return { cancel, withdraw, resume: (id) => go(id), abandon, remedy };
+  return { cancel, withdraw, resume: (id) => go(id), abandon, remedy, ended: () => Promise.allSettled(calls) };
 }
 
 /** The choice that a remedy makes. */

@@ -251,16 +251,16 @@ export function createSwap({ client: given, form, tokens = [] }: SwapOptions): S
     request({ side: "SELL", amount: share ? typedUnits(String(share), src.decimals) : "" });
   }
 
-  function close(): void {
+  async function close(): Promise<void> {
     if (isClosed) return;
-    trading.close();
     task?.leave();
-    activity.close();
+    const ends = [trading.close(), activity.close()];
     account.close();
     isClosed = true;
     endHold();
     clearTimeout(waiting);
     live.close();
+    await Promise.all(ends);
   }
 
   function opened(client: Client): void {

@@ -41,7 +41,7 @@ for (const [calls, warning] of [
     const dialog = swap.page.getByRole("dialog", { name: "Receive" });
     await dialog.getByRole("combobox", { name: "Search tokens" }).fill(usdt.address);
     await dialog.getByRole("option", { name: /Not in the list/ }).click();
-    const unknown = swap.page.getByRole("dialog", { name: "A token that no list knows" });
+    const unknown = swap.page.getByRole("dialog", { name: "A token that is in no list here" });
     await unknown.getByText(warning).waitFor();
     await unknown.getByText(usdt.address).waitFor();
     await unknown.getByRole("button", { name: "Use this token" }).click();

@@ -15,9 +15,10 @@ const MARKED_BPS = 300;
 /** The rows above the fold: what is paid, what arrives, for whom, until when, at what cost. */
 export function Facts({ review, figures }: { review: SwapReview; figures: SwapFigures }): VNode {
   const scene = useScene();
-  const texts = scene.words.review.facts;
+  const { review: { facts: texts }, entry: { facts: { expected } } } = scene.words;
   const { side, src, dest, pay, payAtMost, get, getAtLeast, arrival, slices } = figures;
   const isPromised = arrival === "promised";
+  const bound = isPromised ? null : getAtLeast;
   const price = review.build.report.price;
   const isLow = figures.belowMarketBps !== null && figures.belowMarketBps >= MARKED_BPS;
   const isInParts = review.build.kind === "delta" && review.build.orderKind === "FillableOrder";
@@ -27,9 +28,9 @@ export function Facts({ review, figures }: { review: SwapReview; figures: SwapFi
       <Row name={side === "SELL" ? texts.pay : texts.payAtMost}>
         <Sum {...src} amount={payAtMost ?? pay} rounding="up" />
       </Row>
-      <Row name={isPromised ? texts.promised : texts.get} tone={isPromised ? "unknown" : isLow ? "warn" : undefined}>
+      <Row name={isPromised ? texts.promised : bound === null ? expected : texts.get} tone={bound === null ? "unknown" : isLow ? "warn" : undefined}>
         <Beside note={isMarked ? null : <Market figures={figures} />}>
-          <Sum {...dest} amount={isPromised ? get : (getAtLeast ?? get)} rounding="down" />
+          <Sum {...dest} amount={bound ?? get} rounding="down" />
           {dest.chainId !== src.chainId && <bdi>{texts.on(scene.chainName(dest.chainId))}</bdi>}
         </Beside>
         {review.isRenewed && <small class="review-renewed"><bdi>{texts.renewed}</bdi></small>}

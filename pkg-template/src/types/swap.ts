@@ -415,6 +415,9 @@ export interface Swap {
   abandon(id: string): void;
   /** Reads the next page of orders. */
   loadMore(): void;
-  /** Ends all of it. Prompts and orders go on at the wallet and the service. */
-  close(): void;
+  /**
+   * Ends all of it. Resolves once what the wallet was asked for is posted or sent: a client that is closed before leaves a
+   * signature to its journal.
+   */
+  close(): Promise<void>;
 }
