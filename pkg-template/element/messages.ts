@@ -538,7 +538,7 @@ export const english = {
       notFilled: "The service shows no fill of it. Your balances show whether it was filled.",
       deadline: "Its time ran out, and the service no longer reports on it. Your balances show whether it was filled before.",
       chain: "It can no longer be filled. Your balances show whether it was filled before.",
-      abandoned: "You gave it up.",
+      abandoned: "Given up: nothing here asks for it any more.",
       void: "It can never be filled: another order or a cancellation used its number.",
       notSent: "Your wallet did not send it, and will not. Nothing changed.",
       reverted: "The transaction reverted. Nothing was exchanged; only the gas was spent.",

@@ -76,16 +76,21 @@ export function createAccount(store: Store, base: () => Client | null, tokens: r
     [binding, provider, bound] = [wallet, next, null];
     store.set({ walletChainId });
     use(account, isOther);
-    if (next) listen(next);
+    if (next && wallet) listen(next, statedBy(wallet));
   }
 
-  function listen(wallet: Eip1193Provider): void {
+  /** The account that the app states stays in use for as long as the wallet has it. */
+  function listen(wallet: Eip1193Provider, stated: unknown): void {
     const onAccounts = (accounts: unknown) => {
-      const [account] = Array.isArray(accounts) ? accounts : [];
-      if (isHex(account)) use(checked(account));
+      const offered = Array.isArray(accounts) ? accounts.filter(isHex) : [];
+      const account = offered.find((one) => isHex(stated) && checked(one) === checked(stated)) ?? offered[0];
+      if (account) use(checked(account));
       else void connect(null);
     };
-    const onChain = (chainId: unknown) => store.set({ walletChainId: Number(chainId) || null });
+    const onChain = (chainId: unknown) => {
+      store.set({ walletChainId: Number(chainId) || null, hasCode: null });
+      void readCode();
+    };
     const emits = foreign<Emitter>(wallet);
     emits.on?.("accountsChanged", onAccounts);
     emits.on?.("chainChanged", onChain);
@@ -110,9 +115,10 @@ export function createAccount(store: Store, base: () => Client | null, tokens: r
 
   /** Whether the account has code: only the wallet is asked, and null stays where it gives no answer. */
   async function readCode(): Promise<void> {
-    const { account } = store.state;
+    const { account, walletChainId } = store.state;
     const code = await provider?.request({ method: "eth_getCode", params: [account, "latest"] }).catch(() => null);
-    if (account && account === store.state.account && typeof code === "string") store.set({ hasCode: code.length > 2 });
+    const isSame = account === store.state.account && walletChainId === store.state.walletChainId;
+    if (account && isSame && typeof code === "string") store.set({ hasCode: code.length > 2 });
   }
 
   async function readAll(): Promise<void> {
@@ -151,9 +157,11 @@ export function providerOf(wallet: WalletBinding | null): Eip1193Provider | null
   return "wallet" in wallet ? wallet.wallet : "request" in wallet ? wallet : null;
 }
 
+const statedBy = ({ account }: WalletBinding) => (typeof account === "object" ? account.address : account);
+
 /** The account of a wallet: the binding's own, else its first one, for which it may have to be connected. */
 async function accountOf(wallet: WalletBinding, provider: Eip1193Provider | null): Promise<Address> {
-  const stated = typeof wallet.account === "object" ? wallet.account.address : wallet.account;
+  const stated = statedBy(wallet);
   const offered = provider ? [...(await accountsOf(provider, "eth_accounts"))] : [];
   if (provider && !stated && offered.length === 0) offered.push(...(await accountsOf(provider, "eth_requestAccounts")));
   const account = stated ?? offered[0];

@@ -392,10 +392,10 @@ function placeOf(purpose: PromptPurpose, steps: readonly { purpose: PromptPurpos
   return steps.slice(done, Math.max(at, done)).some(({ isCertain }) => isCertain) ? -1 : at;
 }
 
-/** Gas of the account's own, as the service states it: at most twice as much as was read, and stated where it was. */
+/** Gas of the account's own, as the service states it: at most twice as much as was read, and stated only where it was. */
 function isGasAlike({ figures: before }: SwapReview, { figures: after }: SwapReview): boolean {
   const [was, now] = [before?.gas?.usd ?? null, after?.gas ?? null];
-  return now?.by !== "account" || was === null || (now.usd !== null && Number(now.usd) <= 2 * Number(was));
+  return now?.by !== "account" || now.usd === was || (now.usd !== null && was !== null && Number(now.usd) <= 2 * Number(was));
 }
 
 const stepOf = (purpose: PromptPurpose): ReviewStep => ({ purpose, paysGas: !["order", "permit"].includes(purpose), isCertain: true });

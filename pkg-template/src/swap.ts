@@ -219,8 +219,8 @@ export function createSwap({ client: given, form, tokens = [] }: SwapOptions): S
       live.update(requestOf(store.state.form, maxLossBps));
     },
     compare: (error) => {
-      const { quote, figures } = store.state;
-      store.set({ view: "refusal", failure: null, refusal: { error, quote, figures, prompts: 0 } });
+      const { quote, figures, prompts } = store.state.review ?? { ...store.state, prompts: 0 };
+      store.set({ view: "refusal", failure: null, refusal: { error, quote, figures, prompts } });
     },
     lookUp({ orderHash }) {
       back();

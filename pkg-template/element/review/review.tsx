@@ -165,7 +165,7 @@ function Action({ review, step, reading }: StepProps & { step: Step }): VNode {
   const confirm = trusted<MouseEvent>(({ detail }) => {
     // The second click of a double click was meant for what was there at the first; a newer review may wait to be drawn.
     if (isWaiting || isHeld || detail > 1 || swap.state.review !== review) return;
-    swap.confirm(accepted.filter((id) => id !== FAR));
+    swap.confirm(accepted.filter((id) => !id.startsWith(FAR)));
   });
   return (
     <div class="review-action">
@@ -184,7 +184,7 @@ function Action({ review, step, reading }: StepProps & { step: Step }): VNode {
 function consentsAsked({ questions, figures, isAgreed }: SwapReview, words: Words): Consent[] {
   const far = figures?.belowMarketBps ?? 0;
   const isAsked = isAgreed || questions.some(({ reason }) => reason === "slippageHigh");
-  const own = far >= FAR_BPS && !isAsked ? [{ id: FAR, text: words.review.open.far(percent(far)) }] : [];
+  const own = far >= FAR_BPS && !isAsked ? [{ id: `${FAR} ${figures?.src.token} ${figures?.dest.token} ${figures?.payAtMost}`, text: words.review.open.far(percent(far)) }] : [];
   return [...own, ...consentsOf(questions, words)];
 }
 

@@ -45,8 +45,10 @@ export function openWallets(swap: Swap, own: Eip1193Provider | null): Wallets {
     return mine === turn;
   };
   const greet = async (wallet: FoundWallet): Promise<void> => {
+    const begun = turn;
     const accounts = await wallet.provider.request({ method: "eth_accounts" });
-    if (!store.state.connected && Array.isArray(accounts) && accounts.length > 0) await use(wallet);
+    // The user may have chosen another one meanwhile.
+    if (turn === begun && !store.state.connected && Array.isArray(accounts) && accounts.length > 0) await use(wallet);
   };
   const announced = own ? null : discoverWallets((all) => {
     store.set({ found: all.map(found) });
