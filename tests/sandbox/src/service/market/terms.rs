@@ -1,4 +1,4 @@
-//! What the user of a price route wants of the transaction.
+//! The wishes of a price route's user for the transaction.
 
 use alloy_primitives::{Address, Bytes, U256};
 
