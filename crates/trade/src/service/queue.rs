@@ -167,7 +167,7 @@ impl RequestQueue {
         self.bucket.set(bucket);
     }
 
-    /// How long the service refuses posts, or everything else, in milliseconds: posts by what any tab saw,
+    /// How long the service refuses posts, or everything else, in milliseconds: posts by what any tab has seen,
     /// everything else by what this page has.
     pub async fn pause_ms<H: Host>(&self, shared: &Shared<H>, is_post: bool) -> u64 {
         if is_post {
