@@ -21,7 +21,7 @@ pub fn contracts(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     })
 }
 
-/// Cargo sees best whether anything has changed; asking it takes a fraction of a second.
+/// Cargo itself is the best judge of whether anything has changed; asking it takes a fraction of a second.
 pub fn sandbox(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     job.run(workspace.command("cargo").args(["build", "--package", "sandbox"]))
 }
