@@ -24,7 +24,7 @@ pub struct Running {
 /// Starts everything; ready when it returns.
 ///
 /// # Errors
-/// The part not started.
+/// Names the part that could not be started.
 pub async fn start(options: Options) -> Result<Running, Trouble> {
     let artifacts = Artifacts::new(&options.artifacts);
     if let Some(pages) = options.pages.as_ref().filter(|pages| !pages.is_dir()) {

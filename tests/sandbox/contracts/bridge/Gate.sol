@@ -13,7 +13,7 @@ interface ISpend {
     function approve(address spender, uint256 value) external;
 }
 
-/// One end of a bridge. On the chain a passage begins, it keeps the tokens until the relayer states that they came
+/// One end of a bridge. On the chain a passage begins, it keeps the tokens until the relayer reports that they arrived
 /// (then they are the relayer's) or that they will not (then the order's owner has them back). On the chain it ends, it
 /// pays out what the relayer put there.
 contract Gate is IGate {
@@ -102,7 +102,7 @@ contract Gate is IGate {
         passage.token.pay(relayer, passage.amount);
     }
 
-    /// Tokens that will not arrive go back, all.
+    /// Tokens that will not arrive go back, all of them.
     function refund(uint256 id) external byRelayer {
         Kept memory passage = _end(id, State.Refunded);
         passage.token.pay(passage.owner, passage.amount);

@@ -103,7 +103,7 @@ contract Delta is OrderHashes, Nonces, Signatures, Progress, Settlement, NativeS
     }
 
     /// Settles `amount` (SELL: of srcAmount, BUY: of destAmount) of an order that may be filled in parts, at its price
-    /// or a better one. The filled is counted by the order's hash, not by its nonce.
+    /// or a better one. The filled amount is counted by the order's hash, not by its nonce.
     function settleFillable(
         Order calldata order,
         bytes calldata signature,

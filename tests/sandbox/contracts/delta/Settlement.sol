@@ -44,7 +44,7 @@ struct Execution {
     bytes data;
 }
 
-/// Moves the tokens of a fill. Whatever the agent does, the owner gives at most what the fill has and the
+/// Moves the tokens of a fill. Whatever the agent does, the owner gives at most what the fill states and the
 /// beneficiary gets at least that, or nothing happens at all.
 abstract contract Settlement {
     using TokenMover for address;
@@ -87,7 +87,7 @@ abstract contract Settlement {
 
     receive() external payable {}
 
-    /// The beneficiary's amount.
+    /// Returns what reached the beneficiary.
     function _fill(Fill memory fill, Execution calldata execution) internal returns (uint256) {
         return fill.isBuy ? _buy(fill, execution) : _sell(fill, execution);
     }

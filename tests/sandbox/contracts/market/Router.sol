@@ -45,7 +45,7 @@ contract Router is Payments {
         keccak256("swap((bytes32,uint8,address,address,uint256,bytes),(address,bool,address,bool),uint256,uint256)")
     );
 
-    /// A bit of RouterFees: no share.
+    /// A bit of RouterFees: no share is paid.
     uint256 private constant SURPLUS_TO_USER = 1 << 90;
 
     Rfq public immutable rfq;

@@ -6,8 +6,8 @@ pragma solidity ^0.8.28;
 /// of the quote only, 95 the partner takes surplus, 96..255 the partner.
 ///
 /// The operator has 15 % of a fee, none with the Pro methods. Surplus is what the swap is better than quoted: half of
-/// it is the operator's, and the other half the partner's where bit 95 is set and there is no fee, else the user's. By
-/// the Pro methods the fee comes first, and only what it leaves of the surplus is shared.
+/// it is the operator's, and the other half the partner's where bit 95 is set and there is no fee, else the user's.
+/// With the Pro methods the fee comes first, and only what it leaves of the surplus is shared.
 library RouterFees {
     uint256 private constant BASE = 10_000;
     uint256 private constant MAX_FEE_BPS = 200;

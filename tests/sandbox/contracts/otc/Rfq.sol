@@ -142,7 +142,7 @@ contract Rfq is RfqOrders {
         (filled,) = address(this).delegatecall(call);
     }
 
-    /// The maker's asset that goes for `give` of the taker's.
+    /// The amount of the maker's asset that goes for `give` of the taker's.
     function _share(RfqOrder calldata order, uint256 give) private pure returns (uint256 get) {
         require(give != 0 && give <= order.takerAmount, "Invalid Taker amount");
         get = (give * order.makerAmount) / order.takerAmount;

@@ -23,7 +23,7 @@ struct OrderInfo {
     bytes permitMakerAsset;
 }
 
-/// Makers' text: AUGUSTUS RFQ 1, this chain, this contract.
+/// The domain that makers sign for: AUGUSTUS RFQ 1, this chain, this contract.
 abstract contract RfqOrders {
     bytes private constant ORDER_TYPE =
         "Order(uint256 nonceAndMeta,uint128 expiry,address makerAsset,address takerAsset,address maker,address taker,uint256 makerAmount,uint256 takerAmount)";

@@ -6,7 +6,7 @@
 // Input, packed: the number of pools (1 byte), the pools' addresses (20 bytes each), the feeds' addresses (20 bytes each).
 //
 // Output, words of 32 bytes: the block's timestamp and its number. Then for each pool 0 if it is not there; else its
-// window in seconds (1 if it shows no past), its present tick, and the liquidity around that; and if it shows it,
+// window in seconds (1 if it shows no past), its present tick, and the liquidity around that; and if it does,
 // tickCumulative `window` ago, 300 s ago and now, and secondsPerLiquidityCumulativeX128 of the same three times. The
 // window is the longest of 1800, 1200, 600 and 300 that the pool answers. The liquidity is the mean over the 200 ticks
 // (2 %) below the price, or above it, whichever is less: what lies in one tick, or on one side, costs nearly nothing to
@@ -23,7 +23,7 @@ object "Lens" {
         mstore(0x60, 3)
         mstore(0xa0, 300)
         mstore(0xe0, timestamp())
-        // On Arbitrum `number` is that of another chain; ArbSys.arbBlockNumber() is its own. Elsewhere none answers there.
+        // On Arbitrum `number` is that of another chain; ArbSys.arbBlockNumber() is its own. Elsewhere it is absent.
         mstore(0x100, number())
         mstore(0, 0xa3b1b31d)
         if and(eq(returndatasize(), 0x20), staticcall(50000, 0x64, 0x1c, 4, 0, 0x20)) { mstore(0x100, mload(0)) }

@@ -12,7 +12,7 @@ contract OracleFactory {
         uint24 fee;
     }
 
-    /// The setter of the pools' prices.
+    /// The account that sets the pools' prices.
     address public immutable keeper;
     /// Those of the pool in the making.
     Parameters public parameters;

@@ -29,7 +29,7 @@ contract OraclePool {
     struct State {
         int24 tick;
         uint128 liquidity;
-        /// The last observation in the ring.
+        /// Index of the last observation in the ring.
         uint16 index;
         /// How many observations there are, the ring's size, and the size it grows to.
         uint16 count;
@@ -197,7 +197,7 @@ contract OraclePool {
         }
     }
 
-    /// The next after `from`, while price and liquidity were those of now.
+    /// The observation after `from`, while price and liquidity were those of now.
     function _later(Observation memory from, uint32 time) private view returns (Observation memory) {
         uint32 passed = time - from.blockTimestamp;
         uint256 shared = state.liquidity > 0 ? state.liquidity : 1;

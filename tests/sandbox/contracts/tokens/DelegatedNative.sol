@@ -44,7 +44,7 @@ contract DelegatedNative is PlainToken {
         if (!paid) revert WithdrawalRefused();
     }
 
-    /// Every unit is backed by the native token, so none mints.
+    /// Every unit is backed by the native token, so there is no minting.
     function mint(address, uint256) external pure override {
         revert NotMinter();
     }

@@ -12,11 +12,11 @@ const CARRIER: &str = "USDC";
 #[derive(Clone, Copy, Debug)]
 pub struct Passage {
     pub protocol: &'static Protocol,
-    /// The one that enters: the destination token of the order.
+    /// The token that enters the bridge: the destination token of the order.
     pub token: Address,
-    /// The arrival: the token that was asked for, or one that is swapped into it on the destination chain.
+    /// The token that arrives: the one that was asked for, or one that is swapped into it on the destination chain.
     pub arrives: Address,
-    /// The wanted token.
+    /// The token that was asked for.
     pub output: Address,
     /// From units of `token` to units of `output`, as a power of ten.
     pub factor: i8,
@@ -72,7 +72,7 @@ pub fn same_assets<'a>(from: &'a Chain, to: &'a Chain) -> impl Iterator<Item = (
     pairs.filter(|(token, output)| carried_as(token.symbol, output.symbol) == Some((token.symbol, output.symbol)))
 }
 
-/// The form of `token` of one chain, on the other when `output` was asked for; none if no bridge carries it.
+/// The passage of `token` of one chain to the other when `output` was asked for; none if no bridge carries it.
 pub fn arrives_as(from: &Chain, to: &Chain, token: Address, output: Address) -> Option<Passage> {
     let carried = from.token(token)?;
     let output = to.delta_token(output)?;

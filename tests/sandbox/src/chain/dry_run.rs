@@ -32,7 +32,7 @@ impl Chain {
         self.rpc.call("eth_estimateGas", json!([proposal.json(), "pending"])).await
     }
 
-    /// The price of a unit of gas, in wei.
+    /// The price of a unit of gas now, in wei.
     ///
     /// # Errors
     /// When the node does not answer.

@@ -30,7 +30,7 @@ impl Chain {
         Ok(Reserves { src: of_src?, dest: of_dest? })
     }
 
-    /// Proceeds of `sold` `src` now.
+    /// Proceeds of `sold` of `src` now.
     ///
     /// # Errors
     /// When the pool refuses (no such pair), or the node does not answer.
@@ -38,7 +38,7 @@ impl Chain {
         self.read(self.pool, IPool::amountOutCall { src, dest, sold }).await
     }
 
-    /// Cost of `wanted` `dest` now.
+    /// Cost of `wanted` of `dest` now.
     ///
     /// # Errors
     /// When the pool refuses (no such pair, not enough of it), or the node does not answer.
@@ -46,7 +46,7 @@ impl Chain {
         self.read(self.pool, IPool::amountInCall { src, dest, wanted }).await
     }
 
-    /// Trades in the pool, with tokens made for it. Its proceeds.
+    /// Trades in the pool, with tokens made for it. Returns its proceeds.
     ///
     /// # Errors
     /// When the pool refuses (no such pair), or the node does not answer.

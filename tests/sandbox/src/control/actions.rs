@@ -1,4 +1,4 @@
-//! The control surface's acts on the chains.
+//! The control surface's actions on the chains.
 
 use std::sync::Arc;
 
@@ -83,7 +83,7 @@ fn client_options(app: &App, origin: &str) -> Value {
         "advanced": {
             "references": of_chains(&references),
             "bridgeTokens": bridge_tokens(app),
-            // More than a test needs: the sandbox limits none, unless it is set to.
+            // More than a test needs: the sandbox has no limit, unless one is set.
             "rateLimit": {"perSecond": 1_000, "burst": 1_000, "perDay": 1_000_000},
         },
     })

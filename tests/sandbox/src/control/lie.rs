@@ -25,7 +25,7 @@ pub enum Kind {
     Spender,
     /// The order is good for ten years more.
     Deadline,
-    /// The price is worse, and all that the service states and builds fits.
+    /// The price is worse, and all that the service states and builds fits it.
     Price,
     /// The router's call pays a stranger.
     MarketReceiver,
@@ -43,7 +43,7 @@ pub struct Lie {
     kind: Kind,
     #[serde(default = "until_cleared")]
     times: i64,
-    /// In a price: by how many bps less is received for what is spent.
+    /// For a price: by how many bps less is received for what is spent.
     #[serde(default = "usual_bps")]
     bps: u64,
 }

@@ -20,7 +20,7 @@ pub enum PostReply {
 pub enum FillableReading {
     /// Live orders' claims.
     Reserved,
-    /// The rest of balance and allowance for another one.
+    /// Balance and allowance left for another order.
     Available,
 }
 

@@ -1,4 +1,4 @@
-//! The way of a request to the service or a node: rate limit, faults, the honest answer, its distortions, the record.
+//! The path of a request to the service or a node: rate limit, faults, the honest answer, its distortions, the record.
 
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll};

@@ -20,7 +20,7 @@ impl Json {
     /// Reads a whole document. The last of duplicate members counts.
     ///
     /// # Errors
-    /// The fault of the text, and where; too deep a nesting too.
+    /// The fault in the text, and where; too deep a nesting too.
     pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
         // Raw values have no limit to how deep they are nested; values have one.
         let _: Value = serde_json::from_str(text)?;

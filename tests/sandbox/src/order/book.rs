@@ -37,7 +37,7 @@ pub struct Book {
     built: HashMap<B256, OrderKind>,
     /// For crosschain orders that were built: their quotes' expected arrival.
     expected: HashMap<B256, U256>,
-    /// For external orders that were built: the named receiver, which the order itself does not have.
+    /// For external orders that were built: the receiver, whom the order itself does not name.
     beneficiaries: HashMap<B256, Address>,
 }
 

@@ -22,11 +22,11 @@ pub struct Part {
 #[derive(Clone, Copy, Debug)]
 pub struct Trading {
     pub executor: Address,
-    /// The asked amount.
+    /// The amount it asks for.
     pub spend: U256,
     /// How much of that it trades.
     pub trade_in: U256,
-    /// The delivery.
+    /// The amount it delivers.
     pub promised: U256,
 }
 

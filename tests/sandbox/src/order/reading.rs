@@ -9,7 +9,7 @@ use crate::json::Json;
 /// # Errors
 /// A sentence that names the member.
 pub fn read_signed(value: &Json, in_parts: bool) -> Result<SignedOrder, String> {
-    // Known by a member that only one kind has.
+    // Recognised by a member that only one kind has.
     let has = |name: &str| value.get(name).is_some();
     Ok(if has("totalDestAmount") {
         SignedOrder::TwapBuy(read_struct(value, "order")?)

@@ -35,7 +35,7 @@ pub struct Terms {
     pub partner_and_fee: U256,
     pub permit: Bytes,
     pub bridge: Bridge,
-    /// The count; 1 where there are none.
+    /// The number of slices; 1 where there are none.
     pub slices: u32,
     /// Seconds between slices.
     pub interval: u64,

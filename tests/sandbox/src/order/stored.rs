@@ -35,7 +35,7 @@ pub struct StoredOrder {
     pub refunds: Vec<Refund>,
     /// Crosschain: what the quote expected to arrive, where it is known.
     pub arrival_expected: Option<U256>,
-    /// Where the order itself has no receiver.
+    /// Where the order itself names no receiver.
     pub beneficiary: Option<Address>,
     /// Since when a fill is under way.
     pub in_flight: Option<Instant>,
@@ -46,7 +46,7 @@ pub struct StoredOrder {
     pub since: Instant,
 }
 
-/// The chain's part for an order in one transaction, in raw units.
+/// The chain's work for an order in one transaction, in raw units.
 #[derive(Clone, Debug)]
 pub struct Settlement {
     pub transaction: B256,
@@ -155,7 +155,7 @@ impl StoredOrder {
         })
     }
 
-    /// The other chain's arrival. The order guarantees nothing of it but the tokens' scale.
+    /// The amount that arrives on the other chain. The order guarantees nothing of it but the tokens' scale.
     fn output_elsewhere(&self, bounds: bool) -> Value {
         let bridge = &self.terms.bridge;
         let on_origin = if self.terms.is_sell { self.terms.expected } else { self.terms.dest_amount };

@@ -30,7 +30,7 @@ pub struct BridgeTerms<'a> {
 struct Way {
     passage: Passage,
     price: Price,
-    /// The bridge's part, of the token that is bridged.
+    /// The bridge's fee, in the token that is bridged.
     bridge_fee: U256,
     arrives: U256,
     output: U256,

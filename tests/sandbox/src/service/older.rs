@@ -153,7 +153,7 @@ fn status(status: Status) -> &'static str {
         Status::Pending => "NOT_STARTED",
         Status::AwaitingSignature => "AWAITING_PRE_SIGNATURE",
         Status::Active => "RUNNING",
-        // The bridge's part stands beside it.
+        // The bridge's progress stands beside it.
         Status::Bridging | Status::Refunding | Status::Completed => "EXECUTED",
         other => other.text(),
     }

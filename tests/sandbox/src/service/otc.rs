@@ -212,7 +212,7 @@ impl<'a> Sight<'a> {
         Ok(dollars.parse::<f64>().is_ok_and(|dollars| dollars < SMALL_DOLLARS))
     }
 
-    /// The service has two meanings of it: what live orders claim, or what is left for another.
+    /// It has two meanings at the service: what live orders claim, or what is left for another.
     async fn fillable_balance(&mut self, maker: Address, asset: Address) -> Result<U256, Refusal> {
         if self.chain.token(asset).is_none() || asset == NATIVE {
             return Ok(U256::ZERO);

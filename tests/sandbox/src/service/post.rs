@@ -130,7 +130,7 @@ fn require_supported(app: &App, chain: &Chain, order: &SignedOrder, terms: &Term
     Err(Refusal::invalid(wrong))
 }
 
-/// The hash under the name the order was built with. Whether it may be filled in parts has to be stated.
+/// The hash under the name the order was built with. Whether it may be filled in parts has to be stated again.
 fn hash_of(app: &App, chain: &Chain, value: &Json, kind: OrderKind) -> Result<B256, Refusal> {
     let value = serde_json::from_str(&value.to_string()).map_err(|error| Refusal::invalid(error.to_string()))?;
     let under = |kind: OrderKind| {
@@ -146,7 +146,7 @@ fn hash_of(app: &App, chain: &Chain, value: &Json, kind: OrderKind) -> Result<B2
     under(app.control.settings().named(kind))
 }
 
-/// Whether the owner signed already. An empty signature means that it is on chain, by now or later.
+/// Whether the owner signed already. An empty signature means that this is done on chain, by now or later.
 async fn is_signed(chain: &Chain, terms: &Terms, hash: B256, signature: &Bytes) -> Result<bool, Refusal> {
     if !signature.is_empty() {
         return owner::require_signature(chain, terms.owner, hash, signature, owner::Form::Compact)

@@ -17,7 +17,7 @@ use crate::json::Json;
 use crate::order::{ANON, MAX_FEE_BPS, PartnerFee};
 use crate::random;
 
-/// How far a trade may move the price before it is refused, in percent, unless the request states it.
+/// How far a trade may move the price before it is refused, in percent, unless the request sets another limit.
 const MAX_IMPACT_PERCENT: f64 = 15.0;
 
 /// The unified quote.

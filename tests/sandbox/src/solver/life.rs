@@ -106,7 +106,7 @@ fn is_flying(since: Instant, flight_ms: u64) -> bool {
     since.elapsed() < Duration::from_millis(flight_ms)
 }
 
-/// An order's settlements by the chain. Where something is left, the order goes on, or is cancelled where its
+/// An order's settlements as the chain has them. Where something is left, the order goes on, or is cancelled where its
 /// owner wanted that meanwhile.
 pub(super) async fn settled(chain: &Chain, order: &StoredOrder, filled: &Filled) -> Result<Change, RpcError> {
     let found = chain.settlements_of(order.hash).await?;

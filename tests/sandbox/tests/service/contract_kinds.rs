@@ -12,7 +12,7 @@ use crate::trade::{Signed, Swap, changed_members};
 
 const INTERVAL: u64 = 120;
 
-/// An agent's trial with an order that no solver takes.
+/// An agent's attempt at an order that no solver takes.
 pub struct Attempt {
     pub order: SignedOrder,
     pub signature: Bytes,
@@ -199,7 +199,7 @@ fn a_slice_of_a_purchase_takes_at_most_its_share() {
     let signed = signed(&sandbox, &purchase_in_slices());
     let slice = |index: u32| Attempt::of(&signed, false, index, 100);
     let one = U256::from(1);
-    // The most beside the fee of 1 bps.
+    // The most that leaves room for the fee of 1 bps.
     let most = |share: u64| (U256::from(share) * U256::from(10_000)).div_ceil(U256::from(10_001));
     let attempt = |index: u32, spend: U256| Attempt { spend, ..slice(index) };
     assert_eq!(attempt(0, most(45_000_000) + one).refusal(&sandbox), error("SpendAboveMaximum()"));

@@ -388,7 +388,7 @@ fn a_taker_pays_by_a_permit_in_place_of_an_approval() {
     };
     let without = refusal(&sandbox, 3, &call(Bytes::new()));
     assert_eq!(without.as_deref(), Some(&keccak256("TransferExceedsAllowance()").to_string()[..10]));
-    // A text of another length is passed over; a permit that fails ends the fill.
+    // Data of another length is passed over; a permit that fails ends the fill.
     for other in [permit[..192].to_vec(), [&permit[..], &[0; 64]].concat(), vec![1]] {
         assert_eq!(refusal(&sandbox, 3, &call(other.into())), without);
     }

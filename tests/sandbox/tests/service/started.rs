@@ -168,7 +168,7 @@ pub fn command(more: &[&str]) -> Command {
 pub fn ready_line(process: &mut Child) -> Value {
     let mut line = String::new();
     BufReader::new(process.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-    // Waiting code finds it by how it begins.
+    // Code that waits for it recognises it by how it begins.
     assert!(line.is_empty() || line.starts_with(r#"{"ready":true,"url":"http://127.0.0.1:"#), "{line}");
     serde_json::from_str(&line).unwrap_or_else(|_| panic!("the sandbox did not start: {:?}", process.wait()))
 }

@@ -75,7 +75,7 @@ struct State {
 }
 
 impl Oracles {
-    /// Deploys the pools' keeper, the feeds, and has the addresses of pools to come.
+    /// Deploys the pools' keeper and the feeds, and works out the addresses of pools to come.
     ///
     /// # Errors
     /// When an artifact is missing or the node refuses.
@@ -98,7 +98,7 @@ impl Oracles {
             let arguments = (format!("{} / USD", token.symbol), keeper).abi_encode_params();
             feeds.push(Feed { address: create("Aggregator", arguments).await?, token: token.address });
         }
-        // Nothing but the service's word has the price of the taxed token.
+        // Only the service's word gives the price of the taxed token.
         let untold = [TokenKind::Native, TokenKind::Tax];
         let traded: Vec<&Token> = tokens.iter().filter(|token| !untold.contains(&token.kind)).collect();
         let pool = |a: &Token, b: &Token, fee: u16| {

@@ -12,7 +12,7 @@ pub struct Choice {
     pub exchange: &'static str,
 }
 
-/// A trade's needs of a method.
+/// A trade's demands on a method.
 #[derive(Clone, Copy, Debug)]
 pub struct Needs {
     pub is_sell: bool,

@@ -15,7 +15,7 @@ const GAS_UNITS: u64 = 250_000;
 #[derive(Clone, Debug)]
 pub struct MarketPrice {
     pub src_amount: U256,
-    /// The router's amount, the partner's fee not taken yet.
+    /// The amount that reaches the router, the partner's fee not taken yet.
     pub dest_amount: U256,
     /// The free side once the fee is counted in.
     pub after_fee: U256,

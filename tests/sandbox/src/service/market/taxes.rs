@@ -9,7 +9,8 @@ const BASE: u64 = 10_000;
 /// The tax of a [`TokenKind::Tax`] token, in bps.
 const TAX_BPS: u64 = 100;
 
-/// The transfers of a sale: to the router or its executor, to the pool, to the router. The router's amount is what
+/// The transfers of a sale: to the router or its executor, to the pool, to the router. The router counts what it
+/// receives; on its way to the beneficiary a taxed token loses once more.
 /// it counts; on its way to the beneficiary a taxed token loses once more.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Taxes {

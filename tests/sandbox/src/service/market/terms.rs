@@ -1,4 +1,4 @@
-//! The wishes of a price route's user for the transaction.
+//! The terms that a price route's user wants for the transaction.
 
 use alloy_primitives::{Address, Bytes, U256};
 

@@ -13,7 +13,7 @@ use crate::trade::number;
 /// 2 gwei, above any block's base fee here.
 const GAS_PRICE_WEI: u128 = 2_000_000_000;
 
-/// A trade, and its way. `MarketSwap::default()` sells 100 USDC of the first account for DAI.
+/// A trade, and how it is made. `MarketSwap::default()` sells 100 USDC of the first account for DAI.
 #[derive(Clone)]
 pub struct MarketSwap {
     pub src: &'static str,
@@ -51,7 +51,7 @@ pub struct Priced {
     pub route: Value,
 }
 
-/// A swap's moves, of the sender's; the gas is not counted.
+/// The amounts that a swap moved, of the sender's; the gas is not counted.
 #[derive(Clone, Copy, Debug)]
 pub struct Moved {
     pub spent: u128,

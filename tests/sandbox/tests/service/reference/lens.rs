@@ -9,7 +9,7 @@ use crate::started::{Sandbox, artifacts};
 pub struct Seen {
     /// 1 if it shows no past; then it has no ticks.
     pub window: u64,
-    /// At the moment.
+    /// At this moment.
     pub tick: i64,
     ticks: [i64; 3],
     seconds_per_liquidity: [U256; 3],
