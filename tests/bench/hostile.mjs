@@ -168,7 +168,7 @@ export async function timeHostile({ once = false } = {}) {
   const rows = [];
   const timed = async (title, run) => {
     let [outcome, ms] = [null, Infinity];
-    // A slow one may be the machine's: the best of three counts.
+    // Slowness may be the machine's: the best of three counts.
     for (let tries = 3; tries > 0 && ms > 50; tries--) {
       const start = performance.now();
       try {

@@ -103,7 +103,7 @@ export class PaperWallet {
   }
 }
 
-/** The identity of a transaction; gas is the wallet's business. */
+/** The members that identify a transaction; gas is the wallet's business. */
 function payload({ from, to, value = "0x0", data }) {
   return `${from.toLowerCase()} ${to.toLowerCase()} ${value} ${data}`;
 }

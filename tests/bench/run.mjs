@@ -8,7 +8,7 @@
  * `--network`: instead, whole trades behind a network's delays, with the sandbox; the last line is JSON. `--cold`: instead,
  * the first price and the first order of a page with nothing cached, on emulated networks; the last line is JSON. `--page`: instead,
  * first visits of the example page; the last line is JSON. `--once`: each of its parts one time and as short as it can be, to
- * see that it ends; no figure of it counts.
+ * see that it ends; its figures mean nothing.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -203,7 +203,7 @@ async function packageHash() {
   return createHash("sha256").update((await wasmFile()).bytes).digest("hex");
 }
 
-/** Load of the last minute. Above the number of cores others worked too, and times show it. */
+/** The load of the last minute. Above the number of cores others were at work too, and the times show it. */
 function load() {
   return loadavg()[0].toFixed(1);
 }

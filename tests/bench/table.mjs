@@ -160,7 +160,7 @@ export function visitParts(rows, rounds) {
   ];
 }
 
-/** The side that is better in three rounds out of four; else both are level, by this run alone. */
+/** The side that is better in three rounds out of four; else they are level, as far as this run shows. */
 function verdict(ratios) {
   if (ratios.length === 0) return "";
   const better = ratios.filter(([, { low }]) => low > 1).map(([peer]) => peer);

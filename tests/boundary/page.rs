@@ -21,7 +21,7 @@ pub const POST: &str = "POST /v2/delta/orders";
 /// A promise that never settles, so that only an abort can end what waits for it.
 pub const NEVER: &str = "() => new Promise(() => {})";
 
-/// The end of a call: a value, or what it rejects with.
+/// The outcome of a call: a value, or what it rejects with.
 pub type Settled = Result<JsValue, JsValue>;
 
 /// Evaluates an expression.
@@ -108,7 +108,7 @@ pub fn page_with(options: &str) -> Page {
     Page { client: open(&base).unwrap_or_else(|why| panic!("{why:?}")), world }
 }
 
-/// The part of tabs where nothing is shared: no storage, and all else throws.
+/// Tabs where nothing is shared: no storage, and all else throws.
 const ALONE: &str = r#"new Proxy({}, { get(_, name) {
     if (["load", "changes", "store"].includes(name)) return () => null;
     throw new Error("broken");

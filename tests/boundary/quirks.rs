@@ -5,7 +5,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 const SWITCH: &str = "wallet_switchEthereumChain";
 
-/// Errors of wallets and libraries where their user rejected.
+/// Errors that wallets and libraries throw where their user rejected.
 const REFUSALS: [&str; 19] = [
     "{ code: 4001, message: 'no' }",
     "{ code: '4001' }",

@@ -172,7 +172,7 @@ export class App {
     assert.match(result.sentences.at(-1), /^Sell 100 /);
   }
 
-  /** A program that leads a group of its own, which ends with this process, or where `end` has it. */
+  /** A program that leads a group of its own, which ends with this process, or by `end`. */
   #start(command, more) {
     const guarded = 'exec 3<&0; "$@" </dev/null & program=$!; { cat <&3; kill -KILL 0; } & wait $program';
     const child = spawn("sh", ["-c", guarded, "sh", ...command.split(" ")], {
@@ -188,7 +188,7 @@ export class App {
   }
 }
 
-/** The app's folder: its files new, its packages those of an earlier run if they are what its lock has. */
+/** The app's folder: its files new, its packages those of an earlier run if they match its lock. */
 async function installed(name, shares, place) {
   const folder = join(ROOT, "target/consumers", place);
   const packages = join(folder, "node_modules");
@@ -222,7 +222,7 @@ async function unless(stamp, bytes, work) {
   writeFileSync(stamp, digest);
 }
 
-/** The environment of the app: nothing of this test's runner, and no home to leave anything in. */
+/** The environment of the app's programs: nothing of this test's runner, and no home to leave anything in. */
 function environment(folder) {
   const { NODE_TEST_CONTEXT, ...inherited } = process.env;
   const packages = join(folder, "node_modules");

@@ -109,7 +109,7 @@ export async function delta(t, world) {
       const quote = await client.quote(pair(usdc, dai, { amount }));
       orders.push((await place(quote, { type: "LIMIT", limitAmount: units(50, dai) })).order);
     }
-    // The service lists those cancelled, or only that they were.
+    // The service lists those cancelled, or only confirms that they were.
     for (const [cancelReply, some] of [["cancelled", orders.slice(0, 2)], ["success", orders.slice(2)]]) {
       await world.settings({ cancelReply });
       const { orderIds } = await client.cancel(some);

@@ -11,7 +11,7 @@ const replaced = (path, value, how = {}) => ({ target: "build", patch: [{ op: "r
 const scaled = (path, num, den) => ({ target: "build", patch: [{ op: "scale", path, num, den }], rehash: true, times: -1 });
 const called = (args) => ({ target: "transactions", args, times: -1 });
 
-/** Each with its name, and what the sandbox gets; a ready-made lie by its kind. */
+/** Each with its name, and what the sandbox is set to; a ready-made lie by its kind. */
 const OF_ORDERS = [
   ["none", "none"],
   ["pays somebody else", "receiver"],
@@ -104,7 +104,7 @@ async function row([name, lie], request, options, verify, asked) {
   Object.assign(heard, { build: undefined, transaction: undefined });
   await trusting.quote(request).then((quote) => trusting.build(quote, options)).catch(() => {});
   const price = heard.quote;
-  // A price without a build is passed on all the same.
+  // A price that is not built from is passed on all the same.
   if (!heard.build && !heard.transaction) await trusting.build(honest, options).catch(() => {});
   const input = { request: { ...request, ...options }, contracts: world.contracts, now: await clock() };
   const readings = { srcDecimals: request.srcDecimals, destDecimals: request.destDecimals };
@@ -117,7 +117,7 @@ async function row([name, lie], request, options, verify, asked) {
   return [name, client, ...(await Promise.all(doors)), found, ...guards];
 }
 
-/** The findings in the payload alone, above a mere fact, and the context by which it does. */
+/** The findings of explain in the payload alone, above a mere fact, and the context behind them. */
 function explained({ account, chainId, srcToken, destToken, srcDecimals, destDecimals }, call, now) {
   const tokens = [{ address: srcToken, symbol: "WETH", decimals: srcDecimals }, { address: destToken, symbol: "USDC", decimals: destDecimals }];
   const references = { [chainId]: { [srcToken]: "3000", [destToken]: "1" } };
@@ -128,8 +128,8 @@ function explained({ account, chainId, srcToken, destToken, srcDecimals, destDec
 }
 
 /**
- * All a guard before the user's wallet lets through. With a request its `onPrompt` agrees to all; without one it does as long
- * as nothing is found above a mere fact.
+ * The calls that a guard before the user's wallet lets through. With a request its `onPrompt` agrees to all; without
+ * one it does as long as nothing is found above a mere fact.
  */
 async function guarded({ account, chainId }, call, context, request) {
   const opened = [];

@@ -15,14 +15,14 @@ const AFTER_END_MS = 20_000;
 const POST = { Delta: /^POST \/v2\/delta\/orders begun 1$/, OTC: /^POST \/ft\/p2p\/\d+\/ begun 1$/ };
 const ENDPOINT = { Delta: "post", OTC: "otcPost" };
 
-/** The service's work with the post, beside taking it; each has steps of its own from there on. */
+/** The service's ways with the post, beside taking it; each has steps of its own from there on. */
 const TROUBLE = {
   "500, not taken": { status: 500, errorType: "InternalError" },
   "reset, taken": { dropAfterAccept: true, reset: true },
 };
 /** Where the post is when the page dies while it is on its way. */
 const ON_THE_WAY = { "held, not taken": { hold: true }, "held, taken": { hold: true, afterAccept: true } };
-/** The wallet's ways with a prompt whose page died: it answers none, answers when all is over, or never. */
+/** The wallet's ways with a prompt whose page died: it answers unheard, answers when all is over, or never. */
 const ANSWERS = ["answers nobody", "answers late", "never answers"];
 
 const WAYS = {
@@ -145,7 +145,7 @@ async function run(world, { trade, step, way, service, answers }) {
     // A browser takes a page's locks away in its own time, which is not the package's.
     await page.waitForFunction(async () => (await navigator.locks.query()).held.length === 0);
 
-    // A prompt still open there is for a page that is gone.
+    // A prompt still open in the wallet is for a page that is gone.
     wallet.holds = false;
     const asked = wallet.prompts.length;
     const resumed = way === "close one of two" ? await page.evaluate(() => resume()) : await connect(page, user);

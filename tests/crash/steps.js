@@ -1,6 +1,6 @@
-// The page's acts and news, as steps: each write to the storage, each request, each question to the wallet, when it
-// has begun and when it has ended. At the step that `?stop=` names the page stops: nothing of it gets out any more, and
-// nothing reaches it, as if it had died there. The test then kills it.
+// The page's acts, and what it learns, as steps: each write to the storage, each request, each question to the wallet,
+// when it has begun and when it has ended. At the step that `?stop=` names the page stops: nothing of it gets out any
+// more, and nothing reaches it, as if it had died there. The test then kills it.
 
 const stop = new URLSearchParams(location.search).get("stop");
 // A reload is another page.

@@ -1,5 +1,5 @@
 /**
- * Shown code never answers for the user: no example, guide, page or helper of tests accepts a question
+ * Sample code never answers for the user: no example, guide, page or helper of tests accepts a question
  * unasked, or takes a bound or a price of its own from what the service answered.
  */
 import assert from "node:assert/strict";
@@ -12,7 +12,7 @@ const BOUNDS = "minReceived|maxSpent|minBridgeInput|limitAmount|limitPrice|maxSr
 /** How what the service answered is called. */
 const ANSWERS = String.raw`(?:quote|route|priceRoute|delta|market|price|live|today|comparison)`;
 
-/** Wrongs, by what they look like. */
+/** Mistakes, by what they look like. */
 const WRONG = {
   "every question is accepted": [
     /questions\b[^.;]{0,12}\.map\(\s*\(?\s*\{\s*id\s*\}\s*\)?\s*=>\s*id\s*\)/,

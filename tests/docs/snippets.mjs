@@ -14,7 +14,7 @@ const FENCE = /^(?:<!-- given: ([^]*?) -->\n+)?(```+)(tsx?|jsx?|sh)\b(.*)\n([^]*
 
 /**
  * `{ page, line, language, runs, code, given, printed }` of each. Marked `run`, a snippet is run against the sandbox, too. The
- * shell's only if so marked.
+ * shell's are here only if marked.
  */
 export function snippets() {
   return PAGES.flatMap((page) => {

@@ -17,7 +17,7 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
 /** Beside the packages that snippets name; this package, ethers and Vite are found further up. */
 const FOLDER = join(PACKAGES, "snippets");
 const all = snippets();
-/** Compiled ones: all but the shell's. */
+/** Those that are compiled: all but the shell's. */
 const scripts = all.filter(({ language }) => language !== "sh");
 const nameOf = ({ page, line, language }) => `${page.replace(/\.md$/, "").replaceAll("/", ".")}.${line}.${language}`;
 

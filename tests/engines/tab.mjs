@@ -141,7 +141,7 @@ class Locator {
   }
 }
 
-/** Patterns as what a WebDriver can carry. One unknown to the tab is an error, not passed over. */
+/** Patterns as what a WebDriver can carry. An option unknown to the tab is an error, not passed over. */
 function worded(options = {}) {
   for (const name of Object.keys(options)) {
     if (!["hasText", "hasNotText", "name"].includes(name)) throw new Error(`the tab knows no ${name}: teach it, in tests/engines/tab.mjs`);

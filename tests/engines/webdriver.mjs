@@ -57,7 +57,7 @@ async function command(method, url, body) {
   return value;
 }
 
-/** A port free a moment ago: the driver hides which one it would take of its own. */
+/** A port free a moment ago: the driver does not report one that it would choose itself. */
 function freePort() {
   return new Promise((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {

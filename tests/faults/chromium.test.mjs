@@ -1,4 +1,4 @@
-// Cells of the matrix a browser may do otherwise: the same cells, with the client in a page of another origin.
+// Cells of the matrix in which a browser may differ: the same cells, with the client in a page of another origin.
 import { SPEED, hasten } from "./fast-time.mjs";
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -68,7 +68,7 @@ before(async () => {
 });
 after(() => Promise.all([browser?.close(), server?.stop(), world?.sandbox.stop()]));
 
-/** Parts a page cannot see are gone. */
+/** The expected outcome, less what a page cannot see. */
 function inChromium({ flow, kind }, said) {
   if (kind === "no CORS" && flow.endpoint !== "post") return said.replace("1 request", "2 requests");
   return said.replace(", retry after 12 s", "");

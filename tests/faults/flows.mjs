@@ -2,7 +2,7 @@
  * Each endpoint of the service and each read of a node, with the call that asks it.
  *
  * - `ready(cell)` prepares the call without faults, and returns it. After a failure it is called again, with the error.
- *   A call that follows takes a signal, with which it is ended.
+ *   A call that follows something takes a signal, with which it is ended.
  * - `leaves` is what at most one of may be there after the call: `delta`, `otc` or `transactions`.
  * - `beside` is another fault, which makes the call ask this endpoint.
  * - `follows`: it asks until something ends, however often that is.
@@ -123,7 +123,7 @@ export const FLOWS = [
   { endpoint: "eth_call", call: "submit", of: "a transaction", leaves: "transactions", ready: late(submitting(transaction)) },
   ...["wallet_getCapabilities", "wallet_sendCalls"].map((endpoint) => ({
     endpoint, call: "submit", of: "an approval and its transaction", leaves: "transactions", isContract: true,
-    // The wallet's skills are asked for with the build.
+    // The wallet's capabilities are asked for with the build.
     ready: async (cell) => {
       let build = endpoint === "wallet_sendCalls" ? await together(cell) : null;
       return async (failed, signal) => {

@@ -1,4 +1,4 @@
-/** Faults of a wallet when it is asked to send calls together (EIP-5792), or what of them it has sent. */
+/** Faults of a wallet that is asked to send calls together (EIP-5792), or for what it has sent of them. */
 
 const SENDS = "wallet_sendCalls";
 
@@ -17,7 +17,7 @@ const KINDS = {
   "no code": throwing(undefined),
   late: (act, isOver) => isOver.then(act),
 };
-/** Answers alone, nothing sent. */
+/** Only answers, with nothing sent. */
 const SAYING = { "answers null": answering(null), "answers {}": answering({}), "answers [7]": answering([7]) };
 /** Calls sent, and then answered like this. */
 const SENDING = {

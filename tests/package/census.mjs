@@ -1,4 +1,4 @@
-/** A page's living parts. */
+/** Everything that is alive in a page. */
 
 /** The result of `alive()` where nothing is left. */
 export const NOTHING = { timers: 0, listeners: 0, channels: 0, connections: 0, fetches: 0, locks: 0 };

@@ -69,7 +69,7 @@ const CAPS = [
   [1, 0n, COIN / 50n],
   [8453, COIN, COIN / 20n],
   [8453, (COIN * 4n) / 10n, COIN / 50n],
-  // No fact of an unknown coin would widen it.
+  // For an unknown coin there is nothing that would widen it.
   [987654, 0n, COIN / 50n],
 ];
 

@@ -1,5 +1,5 @@
-// `guard` of verified-swap/verify: what a page can do to get something past it. The wallet signs with a real key, and has what
-// it was asked.
+// `guard` of verified-swap/verify: what a page can do to get something past it. The wallet signs with a real key, and
+// keeps what it was asked.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { EventEmitter } from "node:events";
@@ -319,7 +319,7 @@ test("with a request, what it asks for is verified, and anything else is refused
     assert.ok(isTradeError(error.cause, "VERIFY_MISMATCH") || isTradeError(error.cause, "SERVICE_MALFORMED"), `${what}: ${error.stack}`);
     assert.deepEqual([prompts, told], [[], []], what);
   }
-  // A call that the wallet asks about and does not sign: no request fits it.
+  // A call that a wallet asks its user about, and that signs nothing: no request describes it.
   await outer.request({ method: "wallet_switchEthereumChain", params: [{ chainId: "0x1" }] });
   assert.deepEqual([prompts[0].verdict, prompts[0].purpose, prompts[0].sentence], ["explained", "switchChain", "Switch the wallet to chain 1"]);
 });
@@ -586,7 +586,7 @@ test("the declarations have its options, and what a prompt has", async () => {
   const { outer, prompts } = guarded({ context, request: [asked] });
   await outer.request({ method: V4, params: [owner, JSON.stringify(permit())] });
   const [prompt] = prompts;
-  // The part of a client's that is left out is a client's alone, or another here.
+  // The members left out of a client's prompt are a client's alone, or differ here.
   const [, left] = /^interface GuardPrompt extends Omit<Prompt, ([^>]*)>/.exec(entries.get("verify").find(({ name }) => name === "GuardPrompt").line);
   const ofClient = declared("index", "Prompt").filter((name) => !left.includes(`"${name}"`));
   assert.deepEqual(Object.keys(prompt).sort(), [...ofClient, ...declared("verify", "GuardPrompt")].sort());
@@ -700,7 +700,7 @@ test("a guard of another function, as a dependency could make one, takes nothing
   const refusing = await traded(t, { outer: keeping(), client: () => false });
   assert.equal((await failure(refusing.client.trade(refusing.request, options))).code, "USER_REJECTED");
   assert.deepEqual([told.length, refusing.told], [2, []]);
-  // A call's own function is asked in place of the client's; the guard's does not have what it agreed to.
+  // A call's own function is asked in place of the client's; the guard's is not aware of what that agreed to.
   const [guards, calls] = [keeping(), keeping()];
   const own = await traded(t, { outer: guards, client: guards });
   await own.client.trade(own.request, { ...options, onPrompt: calls });

@@ -1,4 +1,4 @@
-/** The package after a bundler, for an app that uses a part of it: nothing beyond that. */
+/** A bundler keeps of the package, for an app that uses a part of it, nothing beyond that. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

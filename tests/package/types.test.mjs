@@ -168,7 +168,7 @@ const KINDS = {
   nodenext: { module: "nodenext", moduleResolution: "nodenext" },
 };
 
-/** Node's own types, as far as the declarations name them; `WebAssembly` and the DOM are not among it. */
+/** Node's own types, as far as the declarations name them; `WebAssembly` and the DOM are not among them. */
 const NODE = `declare class URL { readonly href: string }
 declare class AbortSignal { readonly aborted: boolean }
 declare class Response { readonly ok: boolean }

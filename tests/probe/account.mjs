@@ -37,7 +37,7 @@ export function readingsOfAccount(subject, account, openClient) {
   ];
 }
 
-/** The text this package has the owner sign to cancel: shown to a wallet that never signs. */
+/** The typed data that this package would have the owner sign to cancel: shown to a wallet that never signs. */
 async function shownToWallet(openClient, chainId, order) {
   let shown;
   const request = async ({ method, params }) => {

@@ -1,4 +1,4 @@
-/** The base of a release (docs/releasing.md): readings of a probe that the package is right with. */
+/** Readings that a release rests on (docs/releasing.md): those of a probe that the package is right with. */
 
 const VERIFIED = /^quote and build verified/;
 const AS_COMPUTED = /^as documented; its hash is the digest computed here$/;

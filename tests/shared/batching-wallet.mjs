@@ -1,4 +1,4 @@
-/** A simulated wallet that takes batches (EIP-5792), in front of a node of the sandbox; for clients in Node and in pages. */
+/** A simulated wallet with batches (EIP-5792), in front of a node of the sandbox; for clients in Node and in pages. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { createBatches, encodeBatch } from "../../www-example/src/sandbox/batches.js";
@@ -9,7 +9,7 @@ const SEND_CALLS = "wallet_sendCalls";
 /** Above anything that is sent here: with it a node sends what reverts, too. */
 const GAS = 4_000_000;
 
-/** Looks for a receipt, after which no block comes. */
+/** After so many looks for a receipt no more blocks come. */
 const MAX_LOOKS = 50;
 
 /** A key that the node holds: of one of the sandbox's accounts. */

@@ -47,7 +47,7 @@ const sorted = (names) => [...new Set(names)].sort();
 test("every call says what it throws", () => {
   const said = new Map();
   for (const { name, method, words } of callable()) if (method) said.set(name, (said.get(name) ?? "") + words);
-  // Those of the service's lists have one sentence for all of them; the rest is made of calls with it.
+  // Those of the service's lists have one sentence for all of them; the rest is made of calls that have it.
   const silent = [...said].filter(([name, words]) => !name.startsWith("info.") && !/[Tt]hrow|[Rr]ejects/.test(words)).map(([name]) => name);
   assert.deepEqual(silent, ["close"]);
 });

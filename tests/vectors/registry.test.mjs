@@ -1,5 +1,5 @@
 /**
- * Files for the public registry of descriptors (ERC-7730; docs/releasing.md has how): `registry/paraswap`, in the registry's own
+ * Files for the public registry of descriptors (ERC-7730; see docs/releasing.md): `registry/paraswap`, in the registry's own
  * form. The descriptors are written from the types (crates/verify/tests/rules/clear_signing.rs); their tests are the honest payloads of
  * `verified-swap/vectors`, in the words of a wallet's library that the registry itself runs. `WRITE=1 node --test` on this file
  * writes them anew.

@@ -43,7 +43,7 @@ function signedBy(data) {
   const signature = personalSign({ privateKey: PRIVATE_KEY, data });
   return (hex) => recoverPersonalSignature({ data: hex, signature }).toLowerCase() === account.toLowerCase();
 }
-/** Each wallet, for a call of `personal_sign`: a function of whether it signs those bytes. Throws where it refuses. */
+/** Each wallet, for a call of `personal_sign`: whether it signs those bytes. Throws where it refuses. */
 const MESSAGES = {
   MetaMask: async (call) => {
     const { data } = await handed(call);

@@ -59,7 +59,7 @@ export async function run({ side, world, quietMs, isLate, approves, isNew }) {
     const start = Date.now();
     await trade((name) => { marks[name] = Date.now(); });
     done.push({ flow, start, end: Date.now(), marks });
-    // Requests behind the end are counted to this trade, not to the next.
+    // Requests after the end are counted to this trade, not to the next.
     await sleep(quietMs);
   }
   return done;

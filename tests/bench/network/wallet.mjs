@@ -25,7 +25,7 @@ export function createWallet({ key, nonce, chainId, rpc, walletRpc }) {
         return keccak256(signed);
       }
       default:
-        // No node has these.
+        // No node offers these.
         if (method.startsWith("wallet_")) throw Object.assign(new Error(`${method} is not offered`), { code: 4200 });
         return ask(rpc, method, params);
     }

@@ -10,7 +10,7 @@ export function counted({ requests, end }) {
 
 /**
  * The longest chain of requests of which each began when the one before it was answered, up to the trade's end:
- * what was answered behind it was not waited for.
+ * what was answered after it was not waited for.
  */
 function depth(requests) {
   let [longest, free] = [0, 0];

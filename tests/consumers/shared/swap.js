@@ -39,7 +39,7 @@ export function walletOf({ account, rpcUrl }, prompts) {
   };
 }
 
-/** Shows the test how a page's work went. */
+/** Reports to the test how a page's work went. */
 export function report(work) {
   work.then(
     (value) => (window.result = { value }),

@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => client?.close());
 
-/** By its README, in a folder as deep as its own; packages of the same lock file are those of an earlier run. */
+/** As its README has it, in a folder as deep as its own; packages of the same lock file are those of an earlier run. */
 async function install() {
   const packages = join(folder, "node_modules");
   mkdirSync(folder, { recursive: true });

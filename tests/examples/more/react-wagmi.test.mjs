@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => Promise.all([sandbox?.stop(), browser?.close()]));
 
-/** By its README, in a folder as deep as its own; packages of the same lock file are those of an earlier run. */
+/** As its README has it, in a folder as deep as its own; packages of the same lock file are those of an earlier run. */
 async function build() {
   const packages = join(folder, "node_modules");
   mkdirSync(folder, { recursive: true });

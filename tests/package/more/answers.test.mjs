@@ -1,5 +1,5 @@
 /**
- * Answers of calls, against the published types: each answer is written down as a literal of its type, which
+ * Answers of the calls, against the published types: each answer is written down as a literal of its type, which
  * TypeScript refuses where a member is missing, of another type, or not published.
  */
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** The rest of a client once it is closed, whatever it was doing: nothing. In a browser, and in Node. */
+/** Remains of a client once it is closed, whatever it was doing: none. In a browser, and in Node. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { freshApp, run } from "../app.mjs";

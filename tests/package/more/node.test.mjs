@@ -1,4 +1,4 @@
-/** The work of the tarball's import in Node before its use: nothing. */
+/** Effects of importing the tarball in Node, before it is used: none. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -153,7 +153,7 @@ before(async () => {
 });
 after(() => sandbox?.stop());
 
-/** Output of a script of the app that runs behind another. A promise that never settles ends it with an error. */
+/** Output of a script of the app, run behind another one. A promise that never settles ends it with an error. */
 async function written(around, script, settings) {
   const result = join(folder, "result.json");
   const words = [`SETTINGS=${JSON.stringify(settings)}`, `RESULT=${result}`, process.execPath, "--import", `./${around}`, script];

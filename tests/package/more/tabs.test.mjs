@@ -1,4 +1,4 @@
-/** Things tabs of an origin share, in real tabs: entries, locks, messages; and what is left where some of it is missing. */
+/** Things that tabs of an origin share, in real tabs: entries, locks, messages; and what is left where some are missing. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
@@ -23,7 +23,7 @@ window.openTabs = (storage, limitMs = 500) => {
 window.take = async (name, limitMs) => (await (window.lock = window.tabs.lock(name, limitMs)).got);
 window.createClient = createClient;
 window.swap = (settings) => swap(createClient, settings);
-// The database's contents, as any script of the origin can read and write it.
+// The database's contents, as any script of the origin can read and write them.
 window.raw = (store, work) => new Promise((resolve, reject) => {
   const opening = indexedDB.open("verified-swap");
   opening.onerror = () => reject(opening.error);
@@ -118,7 +118,7 @@ test("a reading has the texts that are not the same as in the one it names", () 
     // The same text again is another entry.
     await store(second, "trade/2", "old");
     await changes(two, [["trade/1", null], ["trade/2", "old"]]);
-    // That reading is not named: what it found is found again.
+    // No call goes on from that reading: what it found is found again.
     const three = await changes(two, [["trade/1", null], ["trade/2", "old"]]);
     const four = await changes(three, [["trade/1", null], ["trade/2", null]]);
     await store(second, "trade/1", null);
@@ -604,7 +604,7 @@ test("an application's own storage is sealed where it can be, and may fail as it
     });
     const failed = (why) => [why, why, "unreadable"];
     const [late, broken] = ["no answer from the storage within 500 ms", "Error: broken"].map(failed);
-    // The value of a storage after a write does not matter; its claim of contents has to be a list.
+    // It does not matter what a storage resolves to after a write; what it lists as its contents has to be a list.
     const [[noList, stored, state]] = failing.splice(3);
     assert.deepEqual([failing, stored, state], [[broken, late, broken], true, "unreadable"]);
     assert.match(noList, /^TypeError/);

@@ -14,7 +14,7 @@ before(async () => {
   const folder = await freshApp("trade-review");
   const part = (name) => import(pathToFileURL(join(folder, "node_modules/verified-swap", name)));
   ({ trade } = await part("trade.js"));
-  // The module's decisions are its own here.
+  // The module itself takes the module's decisions here.
   await (await part("node.js")).init();
 });
 

@@ -153,7 +153,7 @@ for (const [name, bind] of Object.entries(ALL)) {
       const received = (await sandbox.balance(owner, "WETH")) - before;
       assert.ok(received >= BigInt(build.minReceived) && received > 0n, `${mode}: ${received}`);
     }
-    // A trade with wei.
+    // A trade that sends wei along.
     const native = { ...sandbox.request("ETH", "USDC", "0.1"), mode: "MARKET" };
     const before = await sandbox.balance(owner, "ETH");
     const { order } = await client.withWallet(wallet).trade(native, { slippageBps: 100, onReview: () => true, ...PACE });
@@ -379,7 +379,7 @@ for (const [name, bind] of Object.entries(SENDERS)) {
       });
       assert.ok(fails.methods === SENDS ? failing.met === 1 : failing.met > 0, `${failing.met} times`);
       failing.fails = null;
-      // A taken one is mined in a moment.
+      // One that was taken is mined in a moment.
       while (isSent && (await count()) === before) await new Promise((resolve) => setTimeout(resolve, 20));
       assert.equal((await client.wait(await client.submit(build), PACE)).status, "COMPLETED");
       assert.equal(await count(), before + 1, fails.does);

@@ -41,7 +41,7 @@ function Shared({ settings, round }) {
       h(Gate), ["one", "other"].map((id) => h(Sharer, { key: id, id, request: { ...settings.request, amount } }))));
 }
 
-/** Suspends at the test's word. */
+/** Suspends while the test wants it to. */
 function Gate() {
   if (window.gate) throw window.gate;
   return null;
