@@ -58,7 +58,7 @@ fn tree(text: &str, path: &str) -> Result<Json> {
 /// A plain value as a tree.
 ///
 /// # Errors
-/// INVALID_INPUT with the path, which starts with `path`, of a value that is not plain data (a promise that nobody
+/// INVALID_INPUT with the path, which starts with `path`, of a value that is not plain data (a promise never
 /// awaited, a function, a getter that throws) or is too large.
 pub fn decode(value: &JsValue, path: &str) -> Result<Json> {
     // Most answers of nodes are strings, and most options are left out: neither needs the reader.

@@ -9,7 +9,7 @@ import { HERE, ROOT } from "./bundles.mjs";
 /* Each bench, once: that it ends with all of its parts. How fast is asserted nowhere. That of the page is one of
    `tests/commands`. */
 
-/** What the bench wrote: its numbers, and its report. */
+/** The bench's output: its numbers, and its report. */
 async function once(name, ...options) {
   await promisify(execFile)(process.execPath, [join(HERE, "run.mjs"), "--once", ...options]);
   const result = JSON.parse(await readFile(join(ROOT, "target", "bench-once", `${name}.json`), "utf8"));

@@ -31,7 +31,7 @@ export async function timeFirstSwap(load, bytes, recording) {
   });
 }
 
-/** The module with a custom section of its own, so that no engine's cache knows it already. */
+/** The module with a custom section of its own, so that no engine's cache has it already. */
 export function neverSeen(bytes, mark) {
   const name = new TextEncoder().encode(`bench-${mark}`);
   const section = [0, name.length + 1, name.length, ...name];

@@ -1,5 +1,5 @@
 /**
- * How long a page stands still for the worst that can be said in 2 MB: every filler of that size in every place of every
+ * How long a page stands still for the worst that fits into 2 MB: every filler of that size in every place of every
  * answer and argument. Whether it is taken or refused does not matter here; that it ends soon does. Runs in the page.
  */
 import * as ours from "verified-swap";
@@ -84,7 +84,7 @@ const typed = {
   types: { A: [{ name: "x", type: "uint8" }, { name: "below", type: "A" }] }, primaryType: "A", domain: { name: "x" }, message: { x: 1 },
 };
 
-/** What is asked, the honest answer, and the places in it. */
+/** The question, the honest answer, and the places in it. */
 const ANSWERS = [
   ["quote", (client) => client.quote(REQUEST), quoted, [
     "", "more", "fallbackReason", "delta", "delta.id", "delta.side", "delta.partner", "delta.partner.name", "delta.partner.feePercent", "delta.spender",
@@ -126,7 +126,7 @@ const ARGUMENTS = [
 ];
 
 const CONTEXT = { accounts: [ACCOUNT], chainId: CHAIN_ID, now: 1_800_000_000 };
-/** What a page asks of a wallet, each of its places a filler's. */
+/** A page's calls to a wallet, each of its places a filler's. */
 const CALLS = [
   ["a message", { method: "personal_sign", params: ["hello", ACCOUNT] }, ["", "method", "params", "params.0", "params.1"]],
   ["typed data", { method: "eth_signTypedData_v4", params: [ACCOUNT, typed] }, ["params.1", "params.1.message", "params.1.types.A"]],
@@ -168,7 +168,7 @@ export async function timeHostile({ once = false } = {}) {
   const rows = [];
   const timed = async (title, run) => {
     let [outcome, ms] = [null, Infinity];
-    // What was slow may have been the machine: the best of three counts.
+    // Slowness may be the machine's: the best of three counts.
     for (let tries = 3; tries > 0 && ms > 50; tries--) {
       const start = performance.now();
       try {
@@ -210,7 +210,7 @@ export async function timeHostile({ once = false } = {}) {
   const { fetch, setTimeout } = globalThis;
   const said = { text: "", status: 200 };
   let isSaid = false;
-  // Said once: what is asked again, after a pause that nobody waits for here, stands still anew.
+  // Said once: what is asked again, after a pause that is not awaited here, stands still anew.
   globalThis.fetch = async () => {
     const { text, status } = isSaid ? { text: "{}", status: 400 } : said;
     isSaid = true;

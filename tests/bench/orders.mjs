@@ -11,7 +11,7 @@ export const RFQ = "0xa003dFBA51C9e1e56C67ae445b852bdEd7aC5EEd";
 export const USDC = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 export const WETH = "0x4200000000000000000000000000000000000006";
 
-/** A key everybody knows; it holds nothing. */
+/** A key that is public; it holds nothing. */
 export const OWNER_KEY = `0x${"00".repeat(31)}2a`;
 
 export const DOMAIN = { name: "Portikus", version: "2.0.0", chainId: CHAIN_ID, verifyingContract: DELTA };

@@ -1,4 +1,4 @@
-/** What the browser runs; the driver calls it through `globalThis.bench`. */
+/** The browser's part; the driver calls it through `globalThis.bench`. */
 import { timeHostile } from "./hostile.mjs";
 import { operations, sameAnswers } from "./operations.mjs";
 import { interleaved } from "./stopwatch.mjs";

@@ -17,7 +17,7 @@ export const MARKET_ENDPOINTS = {
 };
 
 const EXECUTOR = "0x000010036C0190E009a000d0fc3541100A07380A";
-/** A fee of one basis point to somebody, its surplus capped. */
+/** A partner's fee of one basis point, its surplus capped. */
 const PARTNER_AND_FEE = (BigInt(`0x${"fe".repeat(20)}`) << 96n) | (1n << 92n) | 1n;
 /** As long as the data of a trade over two pools. */
 const EXECUTOR_DATA = `0x${"ed".repeat(640)}`;

@@ -8,7 +8,7 @@ export function dollars(usdc) {
   return `${BigInt(usdc) / 1_000_000n}.00`;
 }
 
-/** What is left of an amount after slippage, rounded down or up. */
+/** The rest of an amount after slippage, rounded down or up. */
 export function less(amount, slippageBps, rounding = 0n) {
   return ((BigInt(amount) * BigInt(10_000 - slippageBps) + rounding) / 10_000n).toString();
 }

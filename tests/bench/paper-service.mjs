@@ -32,7 +32,7 @@ export class PaperService {
     return new Response(body, { status: 200, headers: { "content-type": "application/json" } });
   };
 
-  /** What was recorded: texts by endpoint, in order. */
+  /** The record: texts by endpoint, in order. */
   tapes() {
     return Object.fromEntries(this.#recording);
   }

@@ -8,9 +8,9 @@ import { CHAIN_ID, OWNER_KEY, ROUTER, USDC } from "./orders.mjs";
 import { FEEDS } from "./paper-prices.mjs";
 
 const PLENTY = `0x${"f".repeat(32).padStart(64, "0")}`;
-/** What the router's call returns: three amounts. */
+/** The router's result: three amounts. */
 const TRADED = `0x${"1".padStart(64, "0").repeat(3)}`;
-/** What stands where the tokens are. */
+/** Code in the place of the tokens. */
 const TOKEN_CODE = `0x${"60".repeat(64)}`;
 
 const BLOCK_NUMBER = 0x1000000;
@@ -46,7 +46,7 @@ export class PaperWallet {
     this.#questions[name] = [];
   }
 
-  /** What was asked in the last trade of that name: `{ method, params }` each. */
+  /** The questions of the last trade of that name: `{ method, params }` each. */
   questionsOf(name) {
     return this.#questions[name] ?? [];
   }
@@ -103,7 +103,7 @@ export class PaperWallet {
   }
 }
 
-/** What makes a transaction the one it is; gas is the wallet's business. */
+/** The members that identify a transaction; gas is the wallet's business. */
 function payload({ from, to, value = "0x0", data }) {
   return `${from.toLowerCase()} ${to.toLowerCase()} ${value} ${data}`;
 }
@@ -118,10 +118,10 @@ function callResult(to, data) {
   return result;
 }
 
-/** Of the code in front of the package's question to the references of a price (`crates/verify/src/domain/reference/lens.rs`). */
+/** Code bytes in front of the package's question to the references of a price (`crates/verify/src/domain/reference/lens.rs`). */
 const LENS_BYTES = 1_010;
 
-/** What that code returns: the block's time and number, no pool that answers, and what the feeds of these two tokens say, written just now. */
+/** The result of that code: the block's time and number, no pool that answers, and answers of these two tokens' feeds, written just now. */
 function testimony(data) {
   const [pools, sources] = [data.slice(2 + 2 * LENS_BYTES, 4 + 2 * LENS_BYTES), data.slice(4 + 2 * LENS_BYTES).match(/.{40}/g) ?? []];
   const now = Math.floor(Date.now() / 1000);

@@ -6,7 +6,7 @@ import { CHAIN_ID, USDC, WETH } from "./orders.mjs";
 import { BASE_URL, PaperService } from "./paper-service.mjs";
 import { PaperWallet } from "./paper-wallet.mjs";
 
-/** What every flow trades; the order must still be good when it is played back. */
+/** The trade of all flows; the order must still be good when it is played back. */
 export function newWorld() {
   const deadline = Math.floor(Date.now() / 1000) + 1_100;
   return { chainId: CHAIN_ID, baseUrl: BASE_URL, srcToken: USDC, destToken: WETH, deadline, slippageBps: 50 };
@@ -56,7 +56,7 @@ async function within(service, run) {
   let drawn = 0;
   const random = crypto.getRandomValues.bind(crypto);
   const repeatable = (array) => {
-    // What entries are sealed with is in no payload.
+    // The key that seals entries is in no payload.
     if (array.byteLength !== 32) return random(array);
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
     drawn += 1;

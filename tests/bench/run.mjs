@@ -8,7 +8,7 @@
  * `--network`: instead, whole trades behind a network's delays, with the sandbox; the last line is JSON. `--cold`: instead,
  * the first price and the first order of a page with nothing cached, on emulated networks; the last line is JSON. `--page`: instead,
  * first visits of the example page; the last line is JSON. `--once`: each of its parts one time and as short as it can be, to
- * see that it ends; its figures say nothing.
+ * see that it ends; its figures mean nothing.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -28,7 +28,7 @@ const once = option("--once");
 const OUTPUT = join(ROOT, "target", once ? "bench-once" : "bench");
 const ASSETS = join(OUTPUT, "assets");
 const [isNetwork, isCold, isPage] = ["--network", "--cold", "--page"].map(option);
-/** What is measured alone, and the rounds that it has unless told otherwise. */
+/** The only thing to measure, and its rounds unless others are stated. */
 const [alone, usual] = isNetwork ? ["network", 3] : isCold ? ["cold", 5] : isPage ? ["page", 5] : [null, 21];
 const starts = once ? 1 : 9;
 const rounds = once ? 1 : option("--rounds") ? Number(process.argv[process.argv.indexOf("--rounds") + 1]) : usual;
@@ -198,12 +198,12 @@ function machine() {
   return { model: cpus()[0]?.model.trim() ?? "unknown", cores: cpus().length, memoryGb: Math.round(totalmem() / 2 ** 30), loadBefore: load() };
 }
 
-/** Of the module that is measured. */
+/** The measured module's hash. */
 async function packageHash() {
   return createHash("sha256").update((await wasmFile()).bytes).digest("hex");
 }
 
-/** Of the last minute. Above the number of cores others were at work too, and the times say so. */
+/** The load of the last minute. Above the number of cores others were at work too, and the times show it. */
 function load() {
   return loadavg()[0].toFixed(1);
 }

@@ -2,7 +2,7 @@
 import { brotliCompressSync, constants } from "node:zlib";
 import { bundled, wasmParts } from "./bundles.mjs";
 
-/** Rows of `{ what, brotli }`, of all paths, in bytes; `role` says how a row is compared: ours, or see `PEERS`. */
+/** Rows of `{ what, brotli }`, of all paths, in bytes; `role` is how a row is compared: ours, or see `PEERS`. */
 export async function measureSizes() {
   const parts = [...(await wasmParts()).map(({ bytes }) => bytes), await bundled("bundles/ours.js")];
   const ours = parts.map(brotli).reduce((all, part) => all + part, 0);

@@ -1,4 +1,4 @@
-/** What a client itself computes for a whole swap, once warm; runs in Node and in the page. */
+/** A client's own computation for a whole swap, once warm; runs in Node and in the page. */
 import * as market from "./flows/market.mjs";
 import * as otc from "./flows/otc.mjs";
 import * as ours from "./flows/ours.mjs";

@@ -111,7 +111,7 @@ const COLD_SIDES = {
 };
 const peerOf = (side) => (side.endsWith(" look") ? "peer look" : "peer");
 
-/** Of rows by network and CPU. */
+/** Parts by network and CPU. */
 export function coldParts(rows, rounds) {
   const lines = ["| network, CPU | by | first price | ours / peer | order posted | ours / peer | bytes before the price |", "|---|---|--:|--:|--:|--:|--:|"];
   for (const { network, cpu, sides } of rows) {
@@ -146,7 +146,7 @@ export function coldRatios(rows) {
   );
 }
 
-/** Of rows by machine. */
+/** Parts by machine. */
 export function visitParts(rows, rounds) {
   const [ms, shift, task] = [(value) => `${Math.round(value)} ms`, (value) => value.toFixed(3), (value) => (value ? ms(value) : "none")];
   const lines = ["| | LCP | CLS | TBT | first price | requests before it | bytes before it | longest task while typing | frames lost by the stage |", "|---|--:|--:|--:|--:|--:|--:|--:|--:|"];
@@ -160,7 +160,7 @@ export function visitParts(rows, rounds) {
   ];
 }
 
-/** Says who is better in three rounds out of four; else they are level, as far as this run can tell. */
+/** The side that is better in three rounds out of four; else they are level, as far as this run shows. */
 function verdict(ratios) {
   if (ratios.length === 0) return "";
   const better = ratios.filter(([, { low }]) => low > 1).map(([peer]) => peer);

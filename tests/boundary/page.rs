@@ -21,7 +21,7 @@ pub const POST: &str = "POST /v2/delta/orders";
 /// A promise that never settles, so that only an abort can end what waits for it.
 pub const NEVER: &str = "() => new Promise(() => {})";
 
-/// What a call ends with: a value, or what it rejects with.
+/// The outcome of a call: a value, or what it rejects with.
 pub type Settled = Result<JsValue, JsValue>;
 
 /// Evaluates an expression.
@@ -108,7 +108,7 @@ pub fn page_with(options: &str) -> Page {
     Page { client: open(&base).unwrap_or_else(|why| panic!("{why:?}")), world }
 }
 
-/// What there is of tabs where nothing is shared: no storage, and all else throws.
+/// Tabs where nothing is shared: no storage, and all else throws.
 const ALONE: &str = r#"new Proxy({}, { get(_, name) {
     if (["load", "changes", "store"].includes(name)) return () => null;
     throw new Error("broken");
@@ -131,7 +131,7 @@ pub fn page() -> Page {
     page_with("{}")
 }
 
-/// Who says what the two tokens of [`REQUEST`] are worth, beside the service.
+/// Feeds for the two tokens of [`REQUEST`], beside the service's word.
 pub const FEEDS: &str = r#"({ 8453: { feeds: [
     { token: "0x1111111111111111111111111111111111111111", feed: "0xfeed000000000000000000000000000000000001",
       decimals: 8, heartbeatSecs: 3600 },
@@ -171,7 +171,7 @@ impl Page {
         asked.iter().filter(|one| one.as_string().as_deref() == Some(method)).count()
     }
 
-    /// What was sent to that method and path.
+    /// The requests to that method and path.
     pub fn sent(&self, path: &str) -> Vec<JsValue> {
         let requests = js_sys::Array::from(&get(&self.world, "requests"));
         requests.iter().filter(|request| text(request, "path") == path).collect()

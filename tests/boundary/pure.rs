@@ -5,7 +5,7 @@ use crate::pure::compute;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// What a pure function says of two arguments, written in JavaScript.
+/// A pure function's answer to two arguments, written in JavaScript.
 fn computed(name: &str, first: &str, second: &str) -> Result<JsValue, JsValue> {
     read_by_the_package();
     compute(name, &js(first), &js(second))

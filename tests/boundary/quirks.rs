@@ -5,7 +5,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 const SWITCH: &str = "wallet_switchEthereumChain";
 
-/// What wallets and libraries throw where their user rejected.
+/// Errors that wallets and libraries throw where their user rejected.
 const REFUSALS: [&str; 19] = [
     "{ code: 4001, message: 'no' }",
     "{ code: '4001' }",
@@ -33,7 +33,7 @@ const REFUSALS: [&str; 19] = [
     "'User canceled'",
 ];
 
-/// What they throw otherwise.
+/// Their other errors.
 const OTHERS: [&str; 10] = [
     "{ code: 'ACTION_REJECTED', info: { error: { code: 3, message: 'execution reverted: user denied' } } }",
     "{ code: -32603, message: 'execution reverted: User rejected' }",
@@ -82,7 +82,7 @@ async fn a_wallet_that_answers_twice_is_heard_once() {
         );
         let outcome = page.call("submit", &build).await;
         if then.contains("at once") {
-            // What is said first counts.
+            // The first error counts.
             assert_error(outcome, "WALLET_FAILED", None);
             page.answer("wallets", SIGN, "undefined");
             page.call("submit", &build).await.unwrap();
@@ -107,7 +107,7 @@ async fn a_wallet_that_never_says_who_or_where_it_is_fails_in_time() {
     }
 }
 
-/// A chain as an application names it, and as viem does: that has functions, and members that nobody needs.
+/// A chain as an application names it, and as viem does: that has functions, and members without a use.
 const CHAINS: [&str; 2] = [
     "{ chainName: 'Base', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
        rpcUrls: ['https://base.test'], blockExplorerUrls: ['https://scan.test'] }",

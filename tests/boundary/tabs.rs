@@ -1,4 +1,4 @@
-//! What the module makes of `pkg-template/src/tabs.ts`, and of one that fails.
+//! The module's use of `pkg-template/src/tabs.ts`, and of one that fails.
 
 use super::page::{apply, get, js};
 use crate::{host::Browser, tabs::Tabs};

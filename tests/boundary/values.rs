@@ -1,4 +1,4 @@
-//! What goes in and out: arguments, answers, errors. `tests/package/values.test.mjs` has each kind of value.
+//! Values in and out: arguments, answers, errors. `tests/package/values.test.mjs` has each kind of value.
 
 use super::page::{
     NEVER, POST, REQUEST, SIGN, apply, assert_error, get, is_error, js, open, page, page_with, settled, text,
@@ -14,7 +14,7 @@ async fn an_error_is_an_error_of_the_page_with_facts_as_members() {
     assert_eq!(text(&error, "action"), "none");
     assert_eq!((text(&error, "expected"), text(&error, "actual")), ("an amount above 0".into(), r#""0""#.into()));
     assert!(text(&error, "message").contains("request.amount"));
-    // What is not known is not there, rather than undefined.
+    // An unknown member is not there, rather than undefined.
     let absent = r#"(e) => ["status", "errorType", "signedOrder", "report", "cause"].every((name) => !(name in e))"#;
     assert!(apply(absent, &error).is_truthy());
 }

@@ -1,4 +1,4 @@
-//! What waits: aborts, calls that are shared, several at once.
+//! Waiting: aborts, calls that are shared, several at once.
 
 use super::page::{
     NEVER, POST, Page, REQUEST, SEND, SIGN, apply, assert_error, get, js, moment, page, page_with, settled, text,

@@ -102,6 +102,6 @@ async fn a_provider_or_an_account_itself_is_told_how_it_is_bound() {
         let told = ["field", "expected", "actual"].map(|name| text(&error, name));
         assert_eq!(told, [field, expected, actual], "{binding}");
     }
-    // What is no more than a provider binds itself.
+    // A provider alone is a binding, too.
     client.with_wallet(&js("({ request() {} })")).unwrap();
 }

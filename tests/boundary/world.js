@@ -19,7 +19,7 @@
     const leg = (name, amount) => `{"token":${token(name)},"amount":"${amount}","amountUSD":"100.00"}`;
     const amount = BigInt(query.get("amount"));
     const [input, output] = [leg("srcToken", amount), leg("destToken", amount * 400_000_000n)];
-    // What a page that reads it and writes it again would change.
+    // Text that a page would change by reading it and writing it again.
     world.route = `{"origin":{"input":${input},"output":${output}},"destination":{"input":${output},"output":${output}},"bridge":null, "venue":"Caf\\u00e9","10":"ten","2":1.0,"serial":12345678901234567890}`;
     return `{"delta":{"id":"q","side":"SELL","inputToken":${token("srcToken")},"outputToken":${token("destToken")},"route":${world.route},"partner":{"name":"anon","feePercent":0.01},"spender":"${delta}"}}`;
   };
@@ -95,7 +95,7 @@
   };
 
   world.wallet = new (class {
-    // Out of reach for whoever calls `request` without its object.
+    // Out of reach for a call of `request` without its object.
     #methods = {
       eth_accounts: () => [owner],
       eth_chainId: () => "0x2105",

@@ -7,8 +7,8 @@ import { promisify } from "node:util";
 import { ROOT, locate } from "../package/locations.mjs";
 import { startSandbox } from "../package/sandbox.mjs";
 
-/* The project's commands, as they are typed: that each does what CONTRIBUTING.md says of it, and ends well. Others are suites
-   of their own (`Trial::itself`), or CONTRIBUTING.md says why no test runs them; `xtask/tests/architecture.rs` misses none. */
+/* The project's commands, as they are typed: that each does what CONTRIBUTING.md promises, and ends well. Others are suites
+   of their own (`Trial::itself`), or CONTRIBUTING.md states why not; `xtask/tests/architecture.rs` misses none. */
 
 /**
  * Runs a command, which has to end with this code, and returns what it printed. `served` is what to do once it serves; then it

@@ -16,7 +16,7 @@ import { assertSwapped, fundedTrade } from "../package/trade.mjs";
 
 const execute = promisify(execFile);
 const HERE = fileURLToPath(new URL(".", import.meta.url));
-/** What takes longer than this hangs. */
+/** Work that takes longer hangs. */
 const LIMIT_MS = 240_000;
 
 export class App {
@@ -86,7 +86,7 @@ export class App {
     }
   }
 
-  /** A trade in a page. What it logs as an error, and what a policy stops, fails it. */
+  /** A trade in a page. An error that it logs, or a stop by a policy, fails it. */
   async swapsInPage(url, browser = this.#world.browser, act = undefined) {
     const { sandbox } = this.#world;
     await this.#swaps(async (settings) => {
@@ -172,7 +172,7 @@ export class App {
     assert.match(result.sentences.at(-1), /^Sell 100 /);
   }
 
-  /** A program that leads a group of its own, which ends with this process, or where `end` says so. */
+  /** A program that leads a group of its own, which ends with this process, or by `end`. */
   #start(command, more) {
     const guarded = 'exec 3<&0; "$@" </dev/null & program=$!; { cat <&3; kill -KILL 0; } & wait $program';
     const child = spawn("sh", ["-c", guarded, "sh", ...command.split(" ")], {
@@ -188,7 +188,7 @@ export class App {
   }
 }
 
-/** The app's folder: its files new, its packages those of an earlier run if they are what its lock says. */
+/** The app's folder: its files new, its packages those of an earlier run if they match its lock. */
 async function installed(name, shares, place) {
   const folder = join(ROOT, "target/consumers", place);
   const packages = join(folder, "node_modules");
@@ -222,7 +222,7 @@ async function unless(stamp, bytes, work) {
   writeFileSync(stamp, digest);
 }
 
-/** What programs of the app see: nothing of this test's runner, and no home to leave anything in. */
+/** The environment of the app's programs: nothing of this test's runner, and no home to leave anything in. */
 function environment(folder) {
   const { NODE_TEST_CONTEXT, ...inherited } = process.env;
   const packages = join(folder, "node_modules");
@@ -237,7 +237,7 @@ function environment(folder) {
   return { ...inherited, ...quiet, HOME: folder, PATH: [...path, inherited.PATH].join(":") };
 }
 
-/** A port that was free a moment ago: tools want to be told one. */
+/** A port that was free a moment ago: tools want one given. */
 async function freePort() {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -20,7 +20,7 @@ export function testStacks(stacks) {
   const { STACK } = process.env;
   let sandbox;
   let browser;
-  // Balances tell what a trade did: each runs with an account of its own.
+  // Balances show what a trade did: each runs with an account of its own.
   const accounts = [0, 1];
   before(async () => ([sandbox, browser] = await Promise.all([startSandbox(), startBrowser()])));
   after(() => Promise.all([sandbox?.stop(), browser?.close()]));

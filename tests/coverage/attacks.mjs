@@ -1,4 +1,4 @@
-// What docs/attacks.md is made of: one trade for each path, what comes of it, and tables that are written or held to.
+// The parts of docs/attacks.md: one trade for each path, what comes of it, and tables that are written or held to.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -6,7 +6,7 @@ const pageOf = (name) => new URL(`../../docs/${name}.md`, import.meta.url);
 
 /**
  * Each builds one trade of about 3,000 dollars, which sells the native token's wrapped form or what buys it. `dollars` is
- * another size, `slices` another number of slices, `options` and `request` say more, `more` is for its client.
+ * another size, `slices` another number of slices, `options` and `request` add more, `more` is for its client.
  */
 export async function tradesOf({ accounts, token, units, pair, fund, chain, elsewhere, client }) {
   const [account, maker] = [accounts[2], accounts[0]];
@@ -45,12 +45,12 @@ export async function tradesOf({ accounts, token, units, pair, fund, chain, else
   };
 }
 
-/** References without feeds, so that pools alone say something. */
+/** References without feeds, so that pools alone have prices. */
 export const feedless = (references) => Object.fromEntries(Object.entries(references).map(([chain, of]) => [chain, { ...of, feeds: [] }]));
 
 /**
- * What comes of a build: `refused` for an accusation, the verdict on what was built, the reason of the question that has to
- * be answered first, or the code of what stopped it without accusing anybody.
+ * A build's outcome: `refused` for an accusation, the verdict on what was built, the reason of the question that has to
+ * be answered first, or the code of what stopped it without an accusation.
  */
 export async function outcome(build) {
   try {
@@ -60,7 +60,7 @@ export async function outcome(build) {
     return asked?.reason ?? report.price.verdict;
   } catch (error) {
     if (error.code !== "VERIFY_MISMATCH") {
-      // What enters a bridge has to be known by its decimals, which nobody read.
+      // A token that enters a bridge needs its decimals, which were not read.
       const isUnread = error.field === "options.advanced.bridgeInputDecimals";
       assert.ok(isUnread || ["LOSS_TOO_HIGH", "NETWORK", "NO_ROUTE"].includes(error.code), error.stack);
       return error.code;

@@ -9,7 +9,7 @@ import { walletOf } from "../shared/batching-wallet.mjs";
 import { startWorld } from "./world.mjs";
 
 const PACE = { intervalMs: 50, maxIntervalMs: 100 };
-/** Of each kind, with the word of its wallet. */
+/** Kinds of account, by their wallet's word. */
 const KINDS = ["contract", "delegated", "own key, upgrades"];
 const SEND_CALLS = "wallet_sendCalls";
 

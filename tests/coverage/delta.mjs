@@ -57,7 +57,7 @@ export async function delta(t, world) {
       assert.equal(build.type, "LIMIT");
       assert.equal(order.status, "PENDING");
       await until(order, "ACTIVE");
-      // Somebody moves the price, and back.
+      // A trade moves the price, and back.
       await world.sandbox.control("POST", "trade", { chainId, srcToken: dai.address, destToken: usdc.address, amount: units(400_000, dai).toString() });
       assert.equal((await client.wait(order, PACE)).status, "COMPLETED");
       await world.sandbox.control("POST", "trade", { chainId, srcToken: usdc.address, destToken: dai.address, amount: units(400_000, usdc).toString() });
@@ -109,7 +109,7 @@ export async function delta(t, world) {
       const quote = await client.quote(pair(usdc, dai, { amount }));
       orders.push((await place(quote, { type: "LIMIT", limitAmount: units(50, dai) })).order);
     }
-    // The service says which were cancelled, or only that they were.
+    // The service lists those cancelled, or only confirms that they were.
     for (const [cancelReply, some] of [["cancelled", orders.slice(0, 2)], ["success", orders.slice(2)]]) {
       await world.settings({ cancelReply });
       const { orderIds } = await client.cancel(some);

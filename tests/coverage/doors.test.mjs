@@ -11,7 +11,7 @@ const replaced = (path, value, how = {}) => ({ target: "build", patch: [{ op: "r
 const scaled = (path, num, den) => ({ target: "build", patch: [{ op: "scale", path, num, den }], rehash: true, times: -1 });
 const called = (args) => ({ target: "transactions", args, times: -1 });
 
-/** Each with its name, and what the sandbox is told; a ready-made lie by its kind. */
+/** Each with its name, and what the sandbox is set to; a ready-made lie by its kind. */
 const OF_ORDERS = [
   ["none", "none"],
   ["pays somebody else", "receiver"],
@@ -57,7 +57,7 @@ before(async () => {
 });
 after(() => world?.sandbox.stop());
 
-/** What the service answered to the last request of that kind. */
+/** The service's answer to the last request of that kind. */
 const heard = {};
 const fetched = globalThis.fetch;
 globalThis.fetch = async (input, options) => {
@@ -89,11 +89,11 @@ async function outcome(work) {
   }
 }
 
-/** A lie's row: the client, and the verify entry without and with what the caller knows: a price, and the tokens' decimals. */
+/** A lie's row: the client, and the verify entry without and with the caller's facts: a price, and the tokens' decimals. */
 async function row([name, lie], request, options, verify, asked) {
   const without = (more) => world.client(request.account, more);
   await tell("none");
-  // An SDK asks nobody for reference prices, and builds whatever it is told.
+  // An SDK asks for no reference prices, and builds whatever it is given.
   const trusting = await without({ advanced: { references: {} } });
   const honest = await trusting.quote(request);
   await tell(lie);
@@ -104,7 +104,7 @@ async function row([name, lie], request, options, verify, asked) {
   Object.assign(heard, { build: undefined, transaction: undefined });
   await trusting.quote(request).then((quote) => trusting.build(quote, options)).catch(() => {});
   const price = heard.quote;
-  // A price that nobody builds from is passed on all the same.
+  // A price that is not built from is passed on all the same.
   if (!heard.build && !heard.transaction) await trusting.build(honest, options).catch(() => {});
   const input = { request: { ...request, ...options }, contracts: world.contracts, now: await clock() };
   const readings = { srcDecimals: request.srcDecimals, destDecimals: request.destDecimals };
@@ -117,7 +117,7 @@ async function row([name, lie], request, options, verify, asked) {
   return [name, client, ...(await Promise.all(doors)), found, ...guards];
 }
 
-/** What explain finds in the payload alone, above a mere fact, and the context by which it does. */
+/** The findings of explain in the payload alone, above a mere fact, and the context behind them. */
 function explained({ account, chainId, srcToken, destToken, srcDecimals, destDecimals }, call, now) {
   const tokens = [{ address: srcToken, symbol: "WETH", decimals: srcDecimals }, { address: destToken, symbol: "USDC", decimals: destDecimals }];
   const references = { [chainId]: { [srcToken]: "3000", [destToken]: "1" } };
@@ -128,8 +128,8 @@ function explained({ account, chainId, srcToken, destToken, srcDecimals, destDec
 }
 
 /**
- * What a guard before the user's wallet lets through. With a request its `onPrompt` says yes to all; without one it does as long
- * as nothing is found above a mere fact.
+ * The calls that a guard before the user's wallet lets through. With a request its `onPrompt` agrees to all; without
+ * one it does as long as nothing is found above a mere fact.
  */
 async function guarded({ account, chainId }, call, context, request) {
   const opened = [];
@@ -166,7 +166,7 @@ const order = (input, price) => {
   return verifyOrder({ ...input, quote: price.delta, toSign, orderHash });
 };
 const swap = (input, price) => verifyTransaction({ ...swap.asked(input, price).input, transaction: heard.transaction });
-/** The same without the payload, as a guard is told. */
+/** The same without the payload, as a guard gets it. */
 order.asked = (input, price) => ({ verifier: "verifyOrder", input: { ...input, quote: price.delta } });
 swap.asked = ({ request: { mode, ...request }, ...input }, price) => ({ verifier: "verifyTransaction", input: { ...input, kind: "swap", request, quote: price.market } });
 
@@ -195,7 +195,7 @@ test("both doors, for each lie about a gasless order and about a Market route", 
   held("doors", tableOf(rows), "doors");
 });
 
-/** A wallet of that account which answers as told, and what it was asked. */
+/** A wallet of that account with these answers, and the questions to it. */
 function walletOf(account, chainId, answers = []) {
   const asked = [];
   const request = async ({ method, params }) => {

@@ -1,4 +1,4 @@
-// What a wallet shows of what this package has it sign, on real builds of every kind: the hashes and fields of
+// A wallet's view of what this package has it sign, on real builds of every kind: the hashes and fields of
 // `report.hardware` by viem and ethers, and the words of the descriptors in `erc7730` by a wallet's library.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => world?.sandbox.stop());
 
-/** A build of each kind, and each prompt for what has none: the typed data, and what the app was told beside it. */
+/** A build of each kind, and each prompt for what has none: the typed data, and what the app got beside it. */
 async function everyKind({ accounts, token, units, pair, fund, chain, elsewhere, client: connect, wallet }) {
   const [account, receiver] = [accounts[2], accounts[4]];
   const [usdc, dai] = ["USDC", "DAI"].map((symbol) => token(symbol));
@@ -65,7 +65,7 @@ async function everyKind({ accounts, token, units, pair, fund, chain, elsewhere,
   return [builds, asked.map((typedData, at) => ({ typedData, hardware: told[at] }))];
 }
 
-/** What a device shows, by ethers' own walk through the types. */
+/** A device's view, by ethers' own walk through the types. */
 function walked({ types, domain, message, primaryType }) {
   const shown = [];
   const visit = (name, value) => {
@@ -125,7 +125,7 @@ test("a prompt for a permit, an order or a cancellation is told with what a hard
   assert.equal(prompts[2].hardware.fields.at(-1).path, "orderIds.0");
 });
 
-/** What a wallet shows of typed data by a descriptor, bound to the sandbox's contract in place of the real ones. */
+/** A wallet's view of typed data by a descriptor, bound to the sandbox's contract in place of the real ones. */
 async function inWords(descriptor, typedData) {
   const { chainId, verifyingContract } = typedData.domain;
   const bound = structuredClone(descriptor);
@@ -146,7 +146,7 @@ async function inWords(descriptor, typedData) {
   return formatTypedData({ account: world.accounts[2], ...typedData }, { descriptorResolverOptions, externalDataProvider });
 }
 
-/** `Label: value` of what is shown, without what only its numbers tell. */
+/** `Label: value` of what is shown, without what only its numbers show. */
 function lines({ intent, fields, warnings }) {
   assert.equal(warnings, undefined);
   const all = fields.flatMap((field) => field.fields ?? [field]).filter((field) => !/^(Partner|Expected|Nonce|Metadata)/.test(field.label));

@@ -134,7 +134,7 @@ export async function market(t, world) {
     assert.ok(all.fallbackReason?.errorType, JSON.stringify(all.fallbackReason));
     const market = { destTransferFeeBps: 100, srcTransferFeeBps: 0, srcDexTransferFeeBps: 0, destDexTransferFeeBps: 0 };
     const quote = await client.quote({ ...request, mode: "MARKET", advanced: { market } });
-    // Nobody but the user knows what it is worth: a dollar each, less the tax.
+    // Only the user can state what it is worth: a dollar each, less the tax.
     await assert.rejects(trade(quote, { slippageBps: 300 }), (error) => isTradeError(error, "PRICE_UNJUDGED"));
     const { received } = await trade(quote, { slippageBps: 300, minReceived: units(18.5, tax) });
     assert.ok(received > 0n);
@@ -218,7 +218,7 @@ export async function market(t, world) {
     const paced = await client.quote(request);
     await world.settings({ rateLimit: false });
     assert.ok(paced.delta && paced.market, `${paced.deltaError} ${paced.marketError}`);
-    // What a browser makes of a refusal without CORS headers, once; twice it is an outage.
+    // A browser's view of a refusal without CORS headers, once; twice it is an outage.
     const drop = (times) => world.sandbox.control("POST", "fault", { endpoint: "quote", dropBefore: true, times });
     await drop(1);
     const again = await client.quote(request);

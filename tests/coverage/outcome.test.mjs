@@ -1,4 +1,4 @@
-// What a Market transaction and a fill do to balances, tried on real contracts before they are sent: an honest trade, a token
+// Balances after a Market transaction and a fill, tried on real contracts before they are sent: an honest trade, a token
 // that taxes, one that cannot be sold, and a router that pays one unit less.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -84,7 +84,7 @@ test("a token that taxes its transfers is named, whether the tax was stated or n
   const request = sell(usdc, tax, 20);
   const stated = await tried({ ...request, advanced: { market: { destTransferFeeBps: 100 } } }, { minReceived });
   assert.deepEqual(verdicts(stated.outcome), { ...FINE, transferTax: "unusual" }, JSON.stringify(stated.outcome));
-  // Somebody who has none of it yet.
+  // An account without any of it.
   const unsaid = await tried({ ...request, beneficiary: "0x00000000000000000000000000000000000f12e4" }, { minReceived, slippageBps: 0 });
   const { received, movedOn } = unsaid.outcome;
   assert.equal(received.verdict, "unusual", JSON.stringify(unsaid.outcome));

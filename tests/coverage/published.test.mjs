@@ -97,7 +97,7 @@ async function pool(at, fee, dollars, { of = "WETH", dollar = "USDC" } = {}) {
   return { address, low, mint, widen, shift };
 }
 
-/** A client that knows no references but pools of that factory, and what comes of an honest sale of WETH and of one at half the price. */
+/** A client that has no references but pools of that factory, and what comes of an honest sale of WETH and of one at half the price. */
 async function sales(at, { more = {}, references = {}, bps = [0, 5_000] } = {}) {
   const { chain, token, units, pair, accounts, client } = world;
   const [usdc, weth] = ["USDC", "WETH"].map((symbol) => token(symbol));
@@ -133,13 +133,13 @@ test("a mint of one unit silences a pool of one observation, and the silence is 
   await honest.mint(0, 1, 1);
   await world.pass(12);
   const { cells, builds } = await sales(at);
-  // Nobody can rely on it; its price of this moment is shown, and a lie misses that by name.
+  // It is not relied on; its price of this moment is shown, and a lie misses that by name.
   assert.deepEqual(cells, ["noReference", "refused", "referenceSilent", "refused"]);
   const [fair, half] = builds.map(({ questions: [{ text, belowBps }] }) => ({ text, belowBps }));
   assert.match(fair.text, /pools: none that can tell its past; price feeds: none for this pair\)\. The pool's price now would give 1(\.0\d)? times this/);
   assert.match(half.text, /The pool's price now would give 2(\.0\d)? times this; anybody may have moved it\.$/);
   assert.ok(Math.abs(fair.belowBps) < 200 && half.belowBps > 4_800, `${fair.belowBps} ${half.belowBps}`);
-  // After five minutes it is heard again.
+  // After five minutes it counts again.
   await world.pass(300);
   await rpc("anvil_mine", ["0x2", "0x1"]);
   assert.deepEqual((await sales(at)).cells, ["ok", "ok", "refused", "refused"]);

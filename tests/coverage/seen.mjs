@@ -1,4 +1,4 @@
-// What of the service's description was seen on the wire, by the sandbox's record.
+// The service's description as seen on the wire, by the sandbox's record.
 import { ENDPOINTS, RULES } from "./service.mjs";
 
 /** The sandbox's names of the endpoints. */

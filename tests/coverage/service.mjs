@@ -1,4 +1,4 @@
-// What the service has, item by item, in the words of its description: every endpoint with its parameters and the members
+// The service, item by item, in the words of its description: every endpoint with its parameters and the members
 // of its answer, every state, every limit. The table in docs/coverage.md is held against it.
 
 const side = (name, bound) => ["chainId", "token", "amount", "expectedAmount", "executedAmount", bound].map((member) => `${name}/${member}`);
@@ -93,7 +93,7 @@ export const ENDPOINTS = {
     ],
     members: ["toSign/domain", "toSign/types", "toSign/value", "orderHash"],
   },
-  // What it answers, and what the list and the read by hash answer, is the order of the read by id.
+  // Its answer, and that of the list and the read by hash, is the order of the read by id.
   "POST /v2/delta/orders": {
     query: ["degenMode"],
     body: [

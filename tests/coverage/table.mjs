@@ -6,7 +6,7 @@ import { called, surface } from "../../xtask/node/surface.mjs";
 const path = (name) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
 const text = (name) => readFile(path(name), "utf8");
 
-/** Rows as `{ key, covers, proof }`; `covers` is null where the package leaves something out, and says why. */
+/** Rows as `{ key, covers, proof }`; `covers` is null where something is left out, and `proof` is then the reason. */
 export async function table() {
   let subject;
   return (await text("docs/coverage.md")).split("\n").flatMap((line) => {

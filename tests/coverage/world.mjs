@@ -1,4 +1,4 @@
-// The package in Node against the real sandbox: accounts with a wallet, and what the chain says.
+// The package in Node against the real sandbox: accounts with a wallet, and what the chain has.
 import { encodeFunctionData, erc20Abi } from "viem";
 import { createClient } from "verified-swap";
 import { startSandbox } from "../package/sandbox.mjs";

@@ -15,14 +15,14 @@ const AFTER_END_MS = 20_000;
 const POST = { Delta: /^POST \/v2\/delta\/orders begun 1$/, OTC: /^POST \/ft\/p2p\/\d+\/ begun 1$/ };
 const ENDPOINT = { Delta: "post", OTC: "otcPost" };
 
-/** What the service does with the post, beside taking it; each has steps of its own from there on. */
+/** The service's ways with the post, beside taking it; each has steps of its own from there on. */
 const TROUBLE = {
   "500, not taken": { status: 500, errorType: "InternalError" },
   "reset, taken": { dropAfterAccept: true, reset: true },
 };
 /** Where the post is when the page dies while it is on its way. */
 const ON_THE_WAY = { "held, not taken": { hold: true }, "held, taken": { hold: true, afterAccept: true } };
-/** What the wallet does with a prompt whose page died: it answers nobody, answers when all is over, or never. */
+/** The wallet's ways with a prompt whose page died: it answers unheard, answers when all is over, or never. */
 const ANSWERS = ["answers nobody", "answers late", "never answers"];
 
 const WAYS = {
@@ -40,7 +40,7 @@ const WAYS = {
 };
 const EVERYWHERE = ["close", "crash", "close one of two"];
 
-/** The tabs of one user: an origin of their own, so that they share storage and locks with each other and with nobody else. */
+/** The tabs of one user: an origin of their own, so that they share storage and locks with each other and with no others. */
 function tabsOf(world, user) {
   const opened = [];
   const complaints = [];
@@ -51,7 +51,7 @@ function tabsOf(world, user) {
     const page = await world.context.newPage();
     opened.push(page);
     page.on("pageerror", (error) => complaints.push(error.stack));
-    // Of an error only the message would pass.
+    // Only an error's message would pass.
     const failed = ({ code, message }) => ({ error: { code, message } });
     await page.exposeFunction("askWallet", (asked) => user.wallet.request(asked).then((value) => ({ value }), failed));
     await page.exposeFunction("died", die);
@@ -115,7 +115,7 @@ async function run(world, { trade, step, way, service, answers }) {
   const tabs = tabsOf(world, user);
   try {
     let page = await tabs.open(step);
-    // It ends with the page. For some steps nobody waits: they come after the end.
+    // It ends with the page. Some steps are not awaited: they come after the end.
     const work = connect(page, user).then(() => make(page, trade, user)).catch(() => "died");
     const never = async (end) => {
       await sleep(AFTER_END_MS);
@@ -145,7 +145,7 @@ async function run(world, { trade, step, way, service, answers }) {
     // A browser takes a page's locks away in its own time, which is not the package's.
     await page.waitForFunction(async () => (await navigator.locks.query()).held.length === 0);
 
-    // What is still open in the wallet is for a page that is gone.
+    // A prompt still open in the wallet is for a page that is gone.
     wallet.holds = false;
     const asked = wallet.prompts.length;
     const resumed = way === "close one of two" ? await page.evaluate(() => resume()) : await connect(page, user);
@@ -165,7 +165,7 @@ async function run(world, { trade, step, way, service, answers }) {
     assert.ok([undefined, "ALREADY_SIGNED"].includes(again.code), `made again: ${again.code} ${again.message}`);
     if (isKept || isDone) assert.equal(wallet.prompts.length, asked, "nobody is asked again for what is signed");
 
-    // What was late arrives now.
+    // Late answers arrive now.
     if (answers === "answers late") await wallet.answer();
     await user.release();
     const owned = await user.owned();

@@ -1,6 +1,6 @@
-// What the page does and learns, as steps: each write to the storage, each request, each question to the wallet, when it
-// has begun and when it has ended. At the step that `?stop=` names the page stops: nothing of it gets out any more, and
-// nothing reaches it, as if it had died there. The test then kills it.
+// The page's acts, and what it learns, as steps: each write to the storage, each request, each question to the wallet,
+// when it has begun and when it has ended. At the step that `?stop=` names the page stops: nothing of it gets out any
+// more, and nothing reaches it, as if it had died there. The test then kills it.
 
 const stop = new URLSearchParams(location.search).get("stop");
 // A reload is another page.
@@ -12,7 +12,7 @@ const never = new Promise(() => {});
 let isDead = false;
 /** The wallet's answer arrived; it is in the storage, or ought to be; the page was told that it is not. */
 let [isAnswered, isKept, isTold] = [false, false, false];
-/** What the package says of its storage. */
+/** The package's report of its storage. */
 export const onProgress = ({ journal }) => (isTold ||= journal === "memory");
 
 function take(name) {
@@ -39,7 +39,7 @@ async function observe(name, act, learn) {
   return end();
 }
 
-/** What a page that is dead returns to nobody. */
+/** Results that a dead page never gets. */
 export const alive = (value) => (isDead ? never : value);
 
 const { fetch } = window;
@@ -57,7 +57,7 @@ function requestName(pathname, { method = "GET", body } = {}) {
 }
 
 const { transaction } = IDBDatabase.prototype;
-/** Before the package can hear it: transactions that wrote, with what they wrote. */
+/** Before the package can see it: transactions that wrote, with what they wrote. */
 const writes = new WeakMap();
 IDBDatabase.prototype.transaction = function (...args) {
   const made = transaction.apply(this, args);

@@ -34,7 +34,7 @@ export async function start() {
 }
 
 /**
- * Who makes one trade: an account with a wallet, and the requests of its own tenant of the sandbox. For `Batch` it is a
+ * The account of one trade, with a wallet, and the requests of its own tenant of the sandbox. For `Batch` it is a
  * smart account that has approved nothing: its wallet sends approval and swap together.
  */
 export async function userOf(world, trade) {
@@ -69,7 +69,7 @@ export async function userOf(world, trade) {
     /** How many requests the sandbox holds. */
     held: async () => (await sandbox.control("GET", "held")).filter((request) => request.tenant === tenant).length,
     release: () => sandbox.control("POST", "release", { tenant }),
-    /** What service and chain have of this trade, whatever they said. */
+    /** This trade as service and chain have it, whatever they answered. */
     async owned() {
       const owned = await sandbox.control("GET", `owner/${key.address}`);
       // An allowance was set in its name, by the sandbox.

@@ -1,5 +1,5 @@
 /**
- * Nobody who shows how it is done answers for the user: no example, guide, page or helper of tests accepts a question
+ * Sample code never answers for the user: no example, guide, page or helper of tests accepts a question
  * unasked, or takes a bound or a price of its own from what the service answered.
  */
 import assert from "node:assert/strict";
@@ -12,7 +12,7 @@ const BOUNDS = "minReceived|maxSpent|minBridgeInput|limitAmount|limitPrice|maxSr
 /** How what the service answered is called. */
 const ANSWERS = String.raw`(?:quote|route|priceRoute|delta|market|price|live|today|comparison)`;
 
-/** What is wrong, by what it looks like. */
+/** Mistakes, by what they look like. */
 const WRONG = {
   "every question is accepted": [
     /questions\b[^.;]{0,12}\.map\(\s*\(?\s*\{\s*id\s*\}\s*\)?\s*=>\s*id\s*\)/,
@@ -41,7 +41,7 @@ function* files(path) {
   const { base, name } = { base: path.split("/").at(-1), name: relative(ROOT, path) };
   if (["node_modules", "target", "dist"].includes(base)) return;
   if (statSync(path).isDirectory()) for (const inner of readdirSync(path)) yield* files(join(path, inner));
-  // Tests say what they answer; how the package works is not an example.
+  // Tests state their answers; how the package works is not an example.
   else if (KINDS.test(name) && !/\.test\.mjs$/.test(name) && !/^pkg-template\/(?!testing|README)/.test(name)) yield name;
 }
 

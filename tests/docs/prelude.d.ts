@@ -1,4 +1,4 @@
-/** What the documentation's snippets take for granted: names that an app has. `sandboxed.mjs` has their values. */
+/** Names of an app, which the documentation's snippets take for granted. `sandboxed.mjs` has their values. */
 import type * as swap from "verified-swap";
 
 declare global {
@@ -15,7 +15,7 @@ declare global {
   const account: swap.Address;
   const taker: swap.Address;
 
-  // What is traded.
+  // The trade.
   const USDC: swap.Address;
   const WETH: swap.Address;
   const chainId: number;
@@ -27,17 +27,17 @@ declare global {
   const offer: swap.OtcRequest;
   const hash: swap.Hex;
 
-  // What was made before.
+  // Made before.
   const client: swap.Client;
   const quote: swap.DeltaQuote;
   const build: swap.DeltaBuild;
   const order: swap.Order;
   const error: unknown;
-  /** What another SDK answered: a price, and what it built of it. */
+  /** Another SDK's answers: a price, and what it built of it. */
   const price: unknown;
   const built: { toSign: { domain: object; types: object; value: Record<string, unknown> }; orderHash: swap.Hex };
 
-  // What the app does with it.
+  // The app's use of it.
   function show(...what: unknown[]): void;
   function render(...what: unknown[]): void;
   function showUnfinished(trade: swap.Trade | swap.UnreadableTrade): void;

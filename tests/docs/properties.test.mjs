@@ -8,7 +8,7 @@ import { ROOT } from "../package/locations.mjs";
 const PAGE = "docs/properties.md";
 const read = (path) => readFileSync(join(ROOT, path), "utf8");
 
-/** What the first table says a claim may be shown by. */
+/** Ways to show a claim, by the first table. */
 const WAYS = [...read(PAGE).split("\n## ")[0].matchAll(/^\| ([a-z]+) \| [^|]*\|$/gm)].map(([, way]) => way).filter((way) => way !== "by");
 
 /** The rows of the tables of claims, each as its five cells. */

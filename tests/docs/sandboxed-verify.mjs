@@ -1,5 +1,5 @@
 /**
- * What a running snippet imports as `verified-swap/verify`: the package, which here takes the contracts and decimals of the
+ * `verified-swap/verify` as a running snippet imports it: the package, which here takes the contracts and decimals of the
  * sandbox, since no table has them; and what the service answered for an app's request: `price`, and what it built of it.
  */
 import * as entry from "verified-swap/verify";

@@ -1,5 +1,5 @@
 /**
- * What a running snippet imports as `verified-swap`: the package, of which each client trades in the sandbox, where no
+ * `verified-swap` as a running snippet imports it: the package, of which each client trades in the sandbox, where no
  * contract is pinned; and the values of the names in `prelude.d.ts`.
  */
 import * as swap from "verified-swap";
@@ -15,7 +15,7 @@ const options = { baseUrl: sandbox.url, partner: "my-dapp", wallet };
 const { srcSymbol, destSymbol, ...request } = sandbox.request("USDC", "WETH", "100");
 const client = await createClient(options);
 const quiet = () => undefined;
-/** Where the page says what is shown, that is printed. */
+/** Where the page states what is shown, that is printed. */
 const show = process.env.VERIFIED_SWAP_SHOWS ? console.log : quiet;
 Object.assign(globalThis, swap, {
   ...{ ...request, ...options, url: sandbox.url, request, options, client, createClient },

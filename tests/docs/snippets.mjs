@@ -13,8 +13,8 @@ export const PAGES = ["README.md", "pkg-template/README.md", ...within("docs"), 
 const FENCE = /^(?:<!-- given: ([^]*?) -->\n+)?(```+)(tsx?|jsx?|sh)\b(.*)\n([^]*?)^\2$(?:\n+```text printed\n([^]*?)^```$)?/gm;
 
 /**
- * `{ page, line, language, runs, code, given, printed }` of each. Marked `run`, a snippet is run against the sandbox, too. Of the
- * shell's only those are here.
+ * `{ page, line, language, runs, code, given, printed }` of each. Marked `run`, a snippet is run against the sandbox, too. The
+ * shell's are here only if marked.
  */
 export function snippets() {
   return PAGES.flatMap((page) => {

@@ -1,4 +1,4 @@
-/** Every snippet of the documentation compiles, and those marked `run` do what they say, in the sandbox. */
+/** Every snippet of the documentation compiles, and those marked `run` do what is shown, in the sandbox. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
 /** Beside the packages that snippets name; this package, ethers and Vite are found further up. */
 const FOLDER = join(PACKAGES, "snippets");
 const all = snippets();
-/** What is compiled: all but the shell's. */
+/** Those that are compiled: all but the shell's. */
 const scripts = all.filter(({ language }) => language !== "sh");
 const nameOf = ({ page, line, language }) => `${page.replace(/\.md$/, "").replaceAll("/", ".")}.${line}.${language}`;
 
@@ -95,7 +95,7 @@ async function commandOf(snippet) {
   const there = isOfSandbox ? code.replaceAll(/\b8453\b/g, "31337").replaceAll("destChainId: 10", "destChainId: 31338") : code;
   const verify = isOfSandbox ? SANDBOXED.replace("sandboxed", "sandboxed-verify") : "verified-swap/verify";
   writeFileSync(file, there.replaceAll('from "verified-swap"', `from "${SANDBOXED}"`).replaceAll('from "verified-swap/verify"', `from "${verify}"`));
-  // What brings tests of its own ends by itself, the rest with its last line.
+  // One with tests of its own ends by itself, the rest with its last line.
   if (/"(node:)?test"/.test(code)) return [process.execPath, [file]];
   const main = `await import("${SANDBOXED}"); await import("${pathToFileURL(file)}"); process.exit(0);`;
   return [process.execPath, ["--input-type=module", "--eval", main]];

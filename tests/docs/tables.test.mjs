@@ -41,7 +41,7 @@ test("each code has one row that says what to tell the user", () => {
 
 const MIGRATION = "docs/guides/migration.md";
 
-/** What the table below a heading names on its left. */
+/** Names on the left of the table below a heading. */
 function named(heading) {
   const section = read(MIGRATION).split(`\n## ${heading}\n`)[1].split("\n## ")[0];
   return rows(section).flatMap(([there]) => [...there.matchAll(/`(\w+)`/g)].map(([, name]) => name)).sort();
@@ -65,7 +65,7 @@ test("each method of the operator's SDK has one row that says what takes its pla
   const heading = (room) => `\`sdk.${room}\`` + (room in ALSO ? `, in 10.3 \`sdk.${ALSO[room]}\`` : "");
   for (const [at, room] of rooms.entries()) assert.deepEqual(named(heading(room)), either(all[at], NEWER[ALSO[room] ?? room]), room);
   assert.deepEqual(named("`OrderHelpers`"), either(all.at(-1), NEWER.OrderHelpers));
-  // What constructs one method goes with the method.
+  // A constructor of one method goes with it.
   const single = /^construct(?!\w*(SDK|Handlers|Fetcher|ContractCaller)$)(?!Token$)|^OrderHelpers$/;
   const exported = Object.keys(createRequire(import.meta.url)("@velora-dex/sdk"));
   assert.deepEqual(named("To begin with"), either(exported, NEWER.exports).filter((name) => !single.test(name)));

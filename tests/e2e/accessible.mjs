@@ -5,7 +5,7 @@ import { FAILED_REQUEST, browser, sandbox } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
 import { VIEWS } from "./views.mjs";
 
-/* What every state of a walk is held to. */
+/* Rules for every state of a walk. */
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -34,14 +34,14 @@ export async function assertAccessible({ visit, looks }, view) {
   assert.ok(Math.max(...heights, 0) - Math.min(...heights, Infinity) <= 1, [...heights].join());
 }
 
-/** What axe finds on the page as it is. */
+/** Axe's findings on the page as it is. */
 export async function violationsOf(page) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate((runOnly) => window.axe.run(document, { runOnly }), TAGS);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(" ")}`));
 }
 
-/** What moves, for visitors who want nothing to. */
+/** Motion, for visitors who want none. */
 function moving(page) {
   return page.evaluate(() =>
     document
@@ -51,7 +51,7 @@ function moving(page) {
   );
 }
 
-/** What scrolls sideways, and targets that are too small. */
+/** Sideways scrolling, and targets that are too small. */
 function misfits(page) {
   return page.evaluate(() => {
     const roots = [document, document.querySelector("verified-swap").shadowRoot];

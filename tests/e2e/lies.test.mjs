@@ -14,7 +14,7 @@ const LONGER = /^It could be filled 10 years longer/;
 const TAKEN = /^Your USDC could be taken by a stranger/;
 const SENT = /^Your transaction would go to a stranger/;
 const SUM = /^[\d.]+ WETH$/;
-/** A price with dollars to match: what the chain's pools and feeds say shows it. */
+/** A price with dollars to match: the chain's pools and feeds show it. */
 const [FAIR, LOW] = [/^market [\d.]+ WETH$/, /^[\d.]+ WETH, \d\d[\d.]* % below$/];
 const PRICE = { kind: "Price", row: "Price", head: ASKED, asked: FAIR, built: LOW, field: "quote.price", does: CHEAP };
 

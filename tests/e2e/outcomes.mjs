@@ -26,7 +26,7 @@ export async function spent(swap, before) {
   return before.usdc - (await sandbox.balance(swap.account, usdc));
 }
 
-/** While somebody types in this field, the form, the focus, the caret and every digit stay. */
+/** While a user types in this field, the form, the focus, the caret and every digit stay. */
 export async function assertTyping(swap, field, text, caret = text.length) {
   assert.deepEqual(
     await field.evaluate((node) => [

@@ -2,7 +2,7 @@ import { after, afterEach, before } from "node:test";
 import { closePages, startBrowser } from "./browser.mjs";
 import { startSandbox } from "./sandbox.mjs";
 
-/* What a file of tests works with, started before its first test and ended after its last. After each test its pages are
+/* The tools of a file of tests, started before its first test and ended after its last. After each test its pages are
    closed, which fails it if the browser complained of one, and the sandbox's control surface goes back to its start. */
 
 export let sandbox, browser;
@@ -46,5 +46,5 @@ export async function withoutBlocks(during) {
   }
 }
 
-/** What Chromium writes to the console about an error answer that a test caused. */
+/** Chromium's line in the console about an error answer that a test caused. */
 export const FAILED_REQUEST = /Failed to load resource/;

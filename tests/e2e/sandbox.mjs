@@ -63,12 +63,12 @@ export class Sandbox {
     return requests.filter((request) => request.endpoint === endpoint);
   }
 
-  /** What the chain itself says `account` holds, as BigInt. */
+  /** The chain's own balance of `account`, as BigInt. */
   balance(account, token, chain = this.chain) {
     return this.#read(token.address, `0x70a08231${word(account)}`, chain);
   }
 
-  /** What `spender`, the Delta contract by default, may take. */
+  /** Allowance of `spender`, the Delta contract by default. */
   allowance(account, token, spender = this.chain.delta) {
     return this.#read(token.address, `0xdd62ed3e${word(account)}${word(spender)}`);
   }
@@ -96,7 +96,7 @@ export class Sandbox {
     return BigInt(await this.rpc("eth_getBalance", [account, "latest"], chain));
   }
 
-  /** Somebody else trades, and moves the price. */
+  /** A stranger's trade, which moves the price. */
   trade(src, dest, units) {
     return this.control("trade", {
       chainId: this.chain.chainId,

@@ -35,7 +35,7 @@ const places = ({ page }) =>
 const transforms = ({ page }) =>
   page.locator(".door").evaluate((door) => ["::before", "::after"].map((leaf) => getComputedStyle(door, leaf).transform !== "none"));
 
-/** Tells a lie by its button, and waits for the refusal. */
+/** Picks a lie by its button, and waits for the refusal. */
 async function lie({ page }, name) {
   await page.locator(`[data-lie=${name}]`).click();
   await page.locator("#lie-outcome[data-step=stopped]").waitFor();

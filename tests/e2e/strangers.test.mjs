@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { browser, sandbox, usdt } from "./rig.mjs";
 import { SwapPage } from "./swap-page.mjs";
 
-/* What others may put in front of a user: tokens. */
+/* Strangers' tokens in front of a user. */
 
 /** No list of this page has the token, which calls itself so. */
 function unlisted({ address }, symbol) {

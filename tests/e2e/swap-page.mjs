@@ -28,8 +28,8 @@ export class SwapPage {
   }
 
   /**
-   * Opens the page with the sandbox wallet on `account`, and waits for the first price unless told not to. `habits` are
-   * those of the wallet with batches.
+   * Opens the page with the sandbox wallet on `account`, and waits for the first price unless asked not to. `habits`
+   * are those of the wallet with batches.
    */
   static async open(browser, sandbox, { account, habits = {}, priced, path, prepare, ...options } = {}) {
     account ??= await sandbox.nextAccount();
@@ -64,7 +64,7 @@ export class SwapPage {
     return this.page.locator('main[data-settled="true"]').waitFor();
   }
 
-  /** A page on which a limit order that nobody can fill has just been placed. */
+  /** A page on which a limit order that cannot be filled has just been placed. */
   static async placed(browser, sandbox, options) {
     const swap = await SwapPage.open(browser, sandbox, options);
     await swap.tab("Limit");
@@ -135,7 +135,7 @@ export class SwapPage {
     return this.card.getByRole("heading", { level: 2, name });
   }
 
-  /** The one button says this, and can be pressed. */
+  /** The one button has this label, and can be pressed. */
   async ready(label) {
     const button = this.card.locator('button.primary:not([aria-disabled="true"])', { hasText: label });
     await this.#shows(button, `button "${label}"`);
@@ -203,7 +203,7 @@ export class SwapPage {
     return this.page.getByRole("dialog", { name: "Settings" });
   }
 
-  /** What a user says yes to of an order over a bridge whose data is not read: of each build anew. */
+  /** The consent to an order over a bridge whose data is not read: for each build anew. */
   get bridgeTick() {
     return this.page.getByRole("checkbox", { name: /I trust the bridge with that\.$/, checked: false });
   }

@@ -10,7 +10,7 @@ export const VIEWS = {
   "desktop-dark": { viewport: desktop, colorScheme: "dark" },
   "forced-colours": { viewport: desktop, forcedColors: "active" },
   "right-to-left": { viewport: desktop, path: "/?dir=rtl" },
-  // What is left of a window of 1440 px.
+  // A window of 1440 px at 200 %.
   "zoomed-200": { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 },
   tablet: { viewport: { width: 768, height: 1024 }, hasTouch: true },
   phone,

@@ -244,7 +244,7 @@ async function visitAccounts(swap, look) {
   await look("settled by consent");
 }
 
-/** The service's lies: what can be told, one on each path, and all. */
+/** The service's lies: the list, one on each path, and all. */
 async function visitLies(swap, look) {
   const { page } = swap;
   await page.goto(new URL("/?attack=moon", page.url()).href);

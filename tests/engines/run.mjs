@@ -52,7 +52,7 @@ async function tryAll({ name, start, programs }) {
   }
 }
 
-/** What to print of a trade: how it ended, or why not. */
+/** The line to print for a trade: how it ended, or why not. */
 async function attempt(tab, sandbox, trade) {
   tried++;
   const complaints = async () => (await noted(tab, "complaints")).join("\n");

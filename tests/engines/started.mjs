@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 /** How long a browser may take to start, milliseconds. */
 const LIMIT_MS = 30_000;
 
-/** A program of a browser, with nothing on this terminal; what it says is in `said()`, for when it ends too soon. */
+/** A program of a browser, with nothing on this terminal; its output is in `said()`, for when it ends too soon. */
 export function started(program, args, options = {}) {
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
   let log = "";
@@ -24,7 +24,7 @@ export function started(program, args, options = {}) {
   };
 }
 
-/** What `attempt` brings, asked again and again until it brings something, the program ends or the time is up. */
+/** A result of `attempt`, asked again and again until it brings something, the program ends or the time is up. */
 export async function fromStarting(program, name, attempt) {
   let over = false;
   void program.ended.then(() => (over = true));

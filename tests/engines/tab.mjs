@@ -46,7 +46,7 @@ export class Tab {
     return this.driver.open(this.url);
   }
 
-  /** What a function gives inside the page. */
+  /** A function's result inside the page. */
   evaluate(run, given = null) {
     return this.driver.execute(`return (${run})(arguments[0])`, [given]);
   }
@@ -141,7 +141,7 @@ class Locator {
   }
 }
 
-/** Patterns as what a WebDriver can carry. What the tab does not know is an error, not passed over. */
+/** Patterns as what a WebDriver can carry. An option unknown to the tab is an error, not passed over. */
 function worded(options = {}) {
   for (const name of Object.keys(options)) {
     if (!["hasText", "hasNotText", "name"].includes(name)) throw new Error(`the tab knows no ${name}: teach it, in tests/engines/tab.mjs`);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { raw } from "../e2e/sandbox.mjs";
 import { SwapPage } from "../e2e/swap-page.mjs";
 
-/* What is tried on the example page, by the steps of tests/e2e. Each returns what to print of it. */
+/* The trials on the example page, by the steps of tests/e2e. Each returns what to print of it. */
 
 /** 100 of one token sold for the other: reviewed, approved, signed, settled, on chain. */
 export async function swap(tab, sandbox) {
@@ -62,7 +62,7 @@ async function opened(tab, sandbox) {
   return SwapPage.on({ page: tab }, sandbox, { account });
 }
 
-/** What watched.js has noted since the account was chosen. */
+/** The notes of watched.js since the account was chosen. */
 export async function noted(tab, kind) {
   return JSON.parse((await tab.evaluate((kind) => sessionStorage.getItem(kind), kind)) ?? "[]");
 }

@@ -11,6 +11,6 @@ export async function watchedCopy(page, folder) {
   const html = await readFile(index, "utf8");
   if (!html.includes(HEAD)) throw new Error(`${index} has no ${HEAD}`);
   await writeFile(index, html.replace(HEAD, `${HEAD}<script src="./watched.js"></script>`));
-  // What is served in its place would be the page that nobody watches.
+  // A compressed file in its place would be the page without the watch.
   await rm(`${index}.br`, { force: true });
 }

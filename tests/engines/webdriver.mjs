@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { fromStarting, started } from "./started.mjs";
 
-/* WebDriver over HTTP: Chromium's driver, and WebKitGTK's on a display that nobody sees. */
+/* WebDriver over HTTP: Chromium's driver, and WebKitGTK's on a display out of sight. */
 
 const CHROMIUM = ["headless=new", "no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking"];
 
@@ -15,7 +15,7 @@ export async function startWebKit(driver, display) {
   const screen = started(display, ["-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp"]);
   try {
     const number = await fromStarting(screen, "Xvfb", () => /^(\d+)\n/m.exec(screen.said())?.[1]);
-    // In a locale that makes its language `C`, which Intl does not know.
+    // In a locale that makes its language `C`, which Intl does not have.
     const browser = await startDriver(driver, { ...process.env, DISPLAY: `:${number}`, GDK_BACKEND: "x11", LANG: "C", LC_ALL: "C" });
     return { ...browser, close: () => browser.close().finally(screen.stop) };
   } catch (error) {
@@ -57,7 +57,7 @@ async function command(method, url, body) {
   return value;
 }
 
-/** Free a moment ago: the driver does not say which port it would take of its own. */
+/** A port free a moment ago: the driver does not report one that it would choose itself. */
 function freePort() {
   return new Promise((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {

@@ -1,4 +1,4 @@
-/** An example as somebody copies it: its own files, with the tarball installed. */
+/** An example as a user copies it: its own files, with the tarball installed. */
 import assert from "node:assert/strict";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { freshApp } from "../package/app.mjs";
 import { ROOT } from "../package/locations.mjs";
 
 /**
- * Copies examples/NAME to a folder of its own, which it returns. What its package.json pins beside the package is found in
+ * Copies examples/NAME to a folder of its own, which it returns. All its package.json pins beside the package is found in
  * node_modules above that, in that version: nothing is fetched. Files of tests that run at once name folders of their own.
  */
 export async function copyOf(name, app = name) {

@@ -35,7 +35,7 @@ test("a trade settles after a yes to each prompt, and not without one", async ()
   assert.equal(code, 0, said);
   assert.match(said, /^Sell 100 USDC .* for at least 0\.03\d* WETH .* \(verified\)/m);
   assert.ok((await sandbox.balance(address, "WETH")) > weth);
-  // Nobody knows the price: one question more.
+  // The price is unknown: one question more.
   assert.match((await run({}, "n\ny\ny\n")).said, /a question is open|the user declined/);
 });
 
@@ -43,7 +43,7 @@ test("the guard takes at most 15 lines", () => {
   countLines(readFileSync(join(folder, "guarded.mjs"), "utf8"), "guardedWallet", /\bsaid\b/);
 });
 
-/** A trade of the example whose user says yes to everything. `change` alters the SDK; the wallet tells what it was asked. */
+/** A trade of the example whose user agrees to everything. `change` alters the SDK; the wallet shows what it was asked. */
 async function attempt({ change = (sdk) => sdk, known = {} } = {}) {
   const pair = sandbox.request("USDC", "WETH", "100");
   const { contracts, rpc } = sandbox.clientOptions;
@@ -103,7 +103,7 @@ test("a price that is worse for everybody: refused by the caller's own, and with
   assert.deepEqual([asked, count], [[SEND], 0]);
 });
 
-/** What a compromised SDK does with the wallet that it was given. */
+/** A compromised SDK's acts with the wallet that it was given. */
 const TRAITORS = {
   "another receiver": (sdk) => ({ delta: { ...sdk.delta, signDeltaOrder: (built) => sdk.delta.signDeltaOrder({ ...built, data: { ...built.data, beneficiary: THIEF } }) } }),
   "more approved": (sdk) => ({ delta: { ...sdk.delta, approveTokenForDelta: () => sdk.delta.approveTokenForDelta("100000001", sandbox.request("USDC", "WETH", "1").srcToken) } }),

@@ -1,4 +1,4 @@
-/** Both ways of examples/sdk-verify: how they are run, what the service says to the SDK, and what is refused of it. */
+/** Both ways of examples/sdk-verify: how they are run, the service's answers to the SDK, and what is refused of it. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 
@@ -47,7 +47,7 @@ export async function lying(sandbox, [, target, patch], work) {
   return came;
 }
 
-/** What a script needs of the checks takes at most 15 lines: a function, and the lines that are `needed` elsewhere. */
+/** A script's part for the checks takes at most 15 lines: a function, and the lines that are `needed` elsewhere. */
 export function countLines(text, name, needed) {
   const lines = text.split("\n");
   const begin = lines.findIndex((line) => line.includes(`function ${name}(`));

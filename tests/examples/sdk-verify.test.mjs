@@ -49,7 +49,7 @@ test("the check takes at most 15 lines", () => {
 });
 
 /**
- * A trade of the example by an SDK of the test's, and an account that tells what it was asked to sign. `change` alters what
+ * A trade of the example by an SDK of the test's, and an account that shows what it was asked to sign. `change` alters what
  * the SDK hands over.
  */
 async function attempt({ change = (built) => built, more = {}, known = {} } = {}) {
@@ -116,7 +116,7 @@ function* altered(value, path = "") {
   }
 }
 
-/** Other values of the same form: the next, and one far off. Of the least to be received a lower one: more harms nobody. */
+/** Other values of the same form: the next, and one far off. For the least to be received a lower one: more is no harm. */
 function others(path, value) {
   if (path === "data.destAmount") return [BigInt(value) - 1n, BigInt(value) / 10n].map(String);
   if (typeof value === "number") return [value + 1, value === 0 ? 2 : value * 2];

@@ -16,7 +16,7 @@ const request = async ({ method, params }) => {
   return structuredClone(wallet.state);
 };
 
-// What the wallet gives to each Snap, and with endowment:webassembly. What the language itself has is there already.
+// Globals that the wallet gives to each Snap, and with endowment:webassembly. Those of the language are there already.
 const endowments = {
   AbortController, AbortSignal, atob: (text) => atob(text), btoa: (text) => btoa(text), clearInterval: (id) => clearInterval(id),
   clearTimeout: (id) => clearTimeout(id), console, crypto, Date, Intl, isSecureContext: true, Math, setInterval: (work, ms) => setInterval(work, ms),

@@ -47,9 +47,9 @@ async function cellOf(world, tenant, { unpinned, isContract }) {
       const { requests, reads } = await sandbox.control("GET", `record?tenant=${tenant}`);
       return [...requests, ...reads].filter((request) => request.endpoint.split(" ").includes(endpoint));
     },
-    /** How many there are of the account's orders or transactions, whatever faults say. */
+    /** How many there are of the account's orders or transactions, despite faults. */
     async left(kind) {
-      // Of calls that are sent together it is the swap that counts.
+      // For calls that are sent together the swap alone counts.
       if (isContract) return Number((units(1_000, usdc) - (await balance(usdc, account))) / units(10, usdc));
       const owned = await sandbox.control("GET", `owner/${account}`);
       // An allowance was set in its name, by the sandbox.
@@ -105,7 +105,7 @@ export async function run(world, tenant, { flow, kind, times }) {
   if (again.error) assert.fail(`without the fault: ${again.error.code} ${again.error.message}`);
   await world.sandbox.control("POST", "release", { tenant });
   if (flow.leaves) {
-    // What was held or late arrives now.
+    // Held and late ones arrive now.
     const isUnderWay = ({ status, at }) => status === 0 && realNow() - at < LATE_MS + 500;
     while ((await cell.received(flow.endpoint)).some(isUnderWay)) await sleep(50);
     assert.equal(await cell.left(flow.leaves), 1, "one in the end");

@@ -1,4 +1,4 @@
-// What of the matrix a browser might do otherwise: the same cells, with the client in a page of another origin.
+// Cells of the matrix in which a browser may differ: the same cells, with the client in a page of another origin.
 import { SPEED, hasten } from "./fast-time.mjs";
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { ROOT } from "../package/locations.mjs";
 import { serve, startBrowser } from "../package/page.mjs";
 import { cells, differences, published, ran } from "./table.mjs";
 
-/** What is asked of the service before a signature and after one, and of a node. */
+/** Questions to the service before a signature and after one, and to a node. */
 const ENDPOINTS = ["quote", "post", "eth_getBalance"];
 const GROUPS = ["otc", "trades", "approvals", "info"];
 /** Cells side by side: a browser has six connections to a host, of which some hang. */
@@ -68,7 +68,7 @@ before(async () => {
 });
 after(() => Promise.all([browser?.close(), server?.stop(), world?.sandbox.stop()]));
 
-/** What a page cannot see is not there. */
+/** The expected outcome, less what a page cannot see. */
 function inChromium({ flow, kind }, said) {
   if (kind === "no CORS" && flow.endpoint !== "post") return said.replace("1 request", "2 requests");
   return said.replace(", retry after 12 s", "");

@@ -1,4 +1,4 @@
-/** The package's timers and clocks run faster than real time, so that nobody waits for its pauses. */
+/** The package's timers and clocks run faster than real time, so that its pauses are short. */
 
 /** Seconds of the package in a real one. */
 export const SPEED = 10;

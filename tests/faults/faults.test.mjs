@@ -1,5 +1,5 @@
-// Every way to fail, at every endpoint and read of a node; here each of them once. What must never happen is checked in
-// each cell; what happens is compared with docs/faults.md.
+// Every way to fail, at every endpoint and read of a node; here each of them once. Whatever must never happen is
+// checked in each cell; what happens is compared with docs/faults.md.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startWorld } from "../coverage/world.mjs";

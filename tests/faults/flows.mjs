@@ -2,7 +2,7 @@
  * Each endpoint of the service and each read of a node, with the call that asks it.
  *
  * - `ready(cell)` prepares the call without faults, and returns it. After a failure it is called again, with the error.
- *   What follows something takes a signal, with which it is ended.
+ *   A call that follows something takes a signal, with which it is ended.
  * - `leaves` is what at most one of may be there after the call: `delta`, `otc` or `transactions`.
  * - `beside` is another fault, which makes the call ask this endpoint.
  * - `follows`: it asks until something ends, however often that is.
@@ -12,7 +12,7 @@
 const STALE_MS = 12_100;
 const PACE = { intervalMs: 1000, maxIntervalMs: 1000 };
 
-/** A gasless quote, and its order, signed by nobody yet. */
+/** A gasless quote, and its order, not signed yet. */
 const quoted = (cell) => cell.client.quote(cell.request);
 const built = async (cell) => {
   await cell.approve(cell.world.chain.delta);
@@ -30,7 +30,7 @@ const market = async (cell) => {
 };
 const transaction = async (cell) => cell.client.build(await market(cell), { slippageBps: 100 });
 
-/** Approved by nobody: the wallet is asked for both. */
+/** Not approved: the wallet is asked for both. */
 const together = async (cell) => cell.client.build(await cell.client.quote({ ...cell.request, mode: "MARKET" }), { slippageBps: 100 });
 
 const offered = async (cell) => {
@@ -88,7 +88,7 @@ export const FLOWS = [
   { endpoint: "orders", call: "orders", ready: reading("orders") },
   { endpoint: "cancel", call: "cancel", leaves: "delta", ready: async (cell) => {
     const order = await limited(cell);
-    // Who cannot tell whether a cancellation arrived looks at the order first.
+    // An app unsure whether a cancellation arrived looks at the order first.
     let isAsked = false;
     return async () => {
       if (isAsked && (await cell.client.order(order.id)).status === "CANCELLED") return;
@@ -123,7 +123,7 @@ export const FLOWS = [
   { endpoint: "eth_call", call: "submit", of: "a transaction", leaves: "transactions", ready: late(submitting(transaction)) },
   ...["wallet_getCapabilities", "wallet_sendCalls"].map((endpoint) => ({
     endpoint, call: "submit", of: "an approval and its transaction", leaves: "transactions", isContract: true,
-    // What the wallet can do is asked for with the build.
+    // The wallet's capabilities are asked for with the build.
     ready: async (cell) => {
       let build = endpoint === "wallet_sendCalls" ? await together(cell) : null;
       return async (failed, signal) => {

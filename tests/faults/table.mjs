@@ -28,7 +28,7 @@ const titleOf = ({ endpoint, call, of, beside, leaves }) =>
 const nameOf = (title, kind, often) => `${title}: ${kind}, ${often}`;
 
 /**
- * Runs cells; what each said, by its name. One that failed, or said something else than expected, is run once more by
+ * Runs cells; each outcome, by its name. One that failed, or had another than expected, is run once more by
  * itself: beside others, on a machine that does not keep up, the package's times run out too early.
  */
 export async function ran(world, cells, expected, width = WIDTH) {
@@ -49,7 +49,7 @@ export async function ran(world, cells, expected, width = WIDTH) {
   return said;
 }
 
-/** What is published, by the cells' names. */
+/** The published outcomes, by cell. */
 export async function published() {
   const said = new Map();
   for (const part of (await readFile(FILE, "utf8")).split("\n### ").slice(1)) {
@@ -66,7 +66,7 @@ export async function published() {
   return said;
 }
 
-/** The cells that said something else than expected. */
+/** The cells with another outcome than expected. */
 export function differences(said, expected) {
   const different = [...said].filter(([name, heard]) => expected.get(name) !== heard);
   return different.map(([name, heard]) => `${name}: ${heard}, not ${expected.get(name)}`);

@@ -1,4 +1,4 @@
-/** What a wallet may do wrong when it is asked to send calls together (EIP-5792), or what of them it has sent. */
+/** Faults of a wallet that is asked to send calls together (EIP-5792), or for what it has sent of them. */
 
 const SENDS = "wallet_sendCalls";
 
@@ -17,9 +17,9 @@ const KINDS = {
   "no code": throwing(undefined),
   late: (act, isOver) => isOver.then(act),
 };
-/** Of what only says something. */
+/** Only answers, with nothing sent. */
 const SAYING = { "answers null": answering(null), "answers {}": answering({}), "answers [7]": answering([7]) };
-/** Of what is sent, and then answered like this. */
+/** Calls sent, and then answered like this. */
 const SENDING = {
   "4900 though sent": (act) => act().then(throwing(4900)),
   "-32603 though sent": (act) => act().then(throwing(-32603)),

@@ -183,7 +183,7 @@ async function revoke(request) {
   }
 }
 
-/** However a run ends: what is allowed is taken back, unless an order still wants it. What this does not do is told after it. */
+/** However a run ends: what is allowed is taken back, unless an order still wants it. The rest is printed after it. */
 async function tidy(request) {
   if (!signal.aborted && !(await openTrades()).some(({ kind }) => kind === "delta")) await revoke(request);
 }

@@ -2,7 +2,7 @@
 import { compactSignatureToSignature, parseCompactSignature, serializeSignature } from "viem";
 import { told } from "../probe/service.mjs";
 
-/** `through(body, send)` makes the posts, as long as it is set; `answers` has what the service said to each. */
+/** `through(body, send)` makes the posts, as long as it is set; `answers` has the service's answer to each. */
 export function openPosts() {
   const fetched = globalThis.fetch;
   const posts = { through: null, answers: [] };

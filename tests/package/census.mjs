@@ -1,6 +1,6 @@
-/** What is alive in a page. */
+/** Everything that is alive in a page. */
 
-/** What `alive()` resolves to where nothing is left. */
+/** The result of `alive()` where nothing is left. */
 export const NOTHING = { timers: 0, listeners: 0, channels: 0, connections: 0, fetches: 0, locks: 0 };
 
 /**

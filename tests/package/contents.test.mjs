@@ -1,4 +1,4 @@
-/** What the tarball carries, and what it does not. */
+/** The tarball's contents, and what it lacks. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
@@ -86,7 +86,7 @@ test("the licences of all that is compiled into it are with it", () => {
   // Theirs come by way of others.
   for (const name of [...names, "subtle", "ruint", "generic-array", "idb"]) assert.match(licences, new RegExp(`^${name} \\d\\S* \\(`, "m"));
   assert.match(licences, /Redistributions in binary form must reproduce/);
-  // Of a crate with one licence and another: both.
+  // For a crate with two licences: both.
   const [section] = licences.split(/^={80}$/m).filter((section) => section.includes(" AND Unicode-3.0)"));
   for (const words of [/Permission is hereby granted/, /^UNICODE LICENSE V3$/m, /Unicode, Inc\./]) assert.match(section, words);
   assert.doesNotMatch(licences, /^(verified-swap|proptest|syn) /m);

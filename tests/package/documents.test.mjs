@@ -1,4 +1,4 @@
-/** The texts in the tarball: their links lead somewhere, and what they say of checksums holds. */
+/** The texts in the tarball: their links lead somewhere, and their statements on checksums hold. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync } from "node:fs";

@@ -1,5 +1,5 @@
 // explain as a wallet calls it: every shape in which one is asked, payloads that no wallet should see, and what is the caller's
-// fault. What it says of each kind is held natively, in crates/explain/tests/explain.rs.
+// fault. Its text on each kind is held natively, in crates/explain/tests/explain.rs.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { encodeFunctionData, erc20Abi, hashTypedData, parseTransaction, serializeTransaction } from "viem";

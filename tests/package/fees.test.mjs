@@ -1,4 +1,4 @@
-/** What a node proposes as a fee, in front of a key that signs here: from the sources, without the module. */
+/** Fees that a node proposes, in front of a key that signs here: from the sources, without the module. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -69,7 +69,7 @@ const CAPS = [
   [1, 0n, COIN / 50n],
   [8453, COIN, COIN / 20n],
   [8453, (COIN * 4n) / 10n, COIN / 50n],
-  // Of an unknown coin nothing is known that would widen it.
+  // For an unknown coin there is nothing that would widen it.
   [987654, 0n, COIN / 50n],
 ];
 

@@ -39,7 +39,7 @@ function* nodes(node) {
   }
 }
 
-/** What in a page's script is younger than the floor. */
+/** Parts of a page's script younger than the floor. */
 function younger(node) {
   const name = node.type === "MemberExpression" && !node.computed && !node.optional ? node.property.name : undefined;
   const called = node.type === "CallExpression" && node.callee.type === "Identifier" ? node.callee.name : name;

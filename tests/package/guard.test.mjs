@@ -1,5 +1,5 @@
-// `guard` of verified-swap/verify: what a page can do to get something past it. The wallet signs with a real key, and tells what
-// it was asked.
+// `guard` of verified-swap/verify: what a page can do to get something past it. The wallet signs with a real key, and
+// keeps what it was asked.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { EventEmitter } from "node:events";
@@ -71,7 +71,7 @@ function wallet() {
   });
 }
 
-/** A guard of a wallet: `prompts` are those that were told; `answer` is called with each. */
+/** A guard of a wallet: `prompts` are those it was asked; `answer` is called with each. */
 function guarded({ answer = () => true, ...options } = {}) {
   const inner = wallet();
   const prompts = [];
@@ -92,7 +92,7 @@ const STYLES = {
     new Promise((resolve, reject) =>
       to.sendAsync([{ id: 1, method, params }], (error, responses) => (error ?? responses[0].error ? reject(error ?? responses[0].error) : resolve(responses[0].result)))),
 };
-/** What signs, sends or changes something, is not known to anybody, or only looks like a read. */
+/** Calls that sign, send or change something, are unknown, or only look like a read. */
 const HELD = [
   [SEND, [{ from: owner, to: THIEF, value: "0x1" }]], ["eth_signTransaction", [{ from: owner, to: THIEF, value: "0x1" }]],
   ["eth_sendRawTransaction", ["0xc0"]], ["eth_sign", [owner, `0x${"11".repeat(32)}`]], ["personal_sign", ["0x6869", owner]],
@@ -178,7 +178,7 @@ test("parameters are read once: no getter, no class, no edit during the wait, no
     const edited = guarded({ answer: (prompt) => {
       transaction.to = THIEF;
       params.push("more");
-      // And of what the application was told.
+      // And of the application's own prompt.
       prompt.parts[0].to = THIEF;
       prompt.method = "eth_call";
       return true;
@@ -230,7 +230,7 @@ test("a name that occurs twice, another chain, another sender, are found; what i
   const safe = guarded({ context: { accounts: [THIEF], now } });
   await safe.outer.request({ method: SEND, params: [{ from: THIEF, to: DELTA }] });
   assert.ok(!ids(safe.prompts[0]).includes("sender.other"), "an account that the wallet does not name");
-  // What stands behind what is read, some wallet may read.
+  // Some wallet may read what stands behind what is read.
   for (const [method, params] of [[SEND, [{ from: owner, to: DELTA }, { to: THIEF }]], ["personal_sign", ["0x6869", owner, "more"]]]) {
     await outer.request({ method, params });
     assert.equal(prompts.at(-1).verdict, "unread", method);
@@ -302,7 +302,7 @@ test("with a request, what it asks for is verified, and anything else is refused
     [SEND, [{ from: owner, ...approving(), value: "0x1" }]], [SEND, [{ from: owner, ...approving(), chainId: "0x1" }]], [SEND, [{ from: owner, ...approving() }, { to: THIEF }]],
     [SEND, [{ from: owner, ...approving(), input: approving(THIEF).data }]], [SEND, [{ from: owner, ...approving(), authorizationList: [{ address: THIEF, chainId: 0 }] }]],
     [SEND, [{ from: owner, ...approving(), capabilities: {} }]], [CALLS, batch(approving(), approving(THIEF))], [CALLS, batch()],
-    // What was asked for once, twice; digits that some wallets read as hex; what a Safe would do by a delegatecall.
+    // One that was asked for, twice; digits that some wallets read as hex; what a Safe would do by a delegatecall.
     [CALLS, batch(approving(), approving())], [SEND, [{ from: owner, ...approving(), gas: "21000" }]], [SEND, [{ from: owner, ...approving(), operation: 1 }]],
     [SEND, [{ from: owner, ...approving(), value: 2 ** 53 }]], [CALLS, batch({ ...approving(), from: THIEF })], [CALLS, batch({ ...approving(), chainId: "0x1" })],
     ...[{ paymasterService: {} }, { paymasterService: { ...PAYS, optional: undefined } }, { paymasterService: { ...PAYS, more: 1 } }, { paymasterService: PAYS, atomic: {} }]
@@ -319,7 +319,7 @@ test("with a request, what it asks for is verified, and anything else is refused
     assert.ok(isTradeError(error.cause, "VERIFY_MISMATCH") || isTradeError(error.cause, "SERVICE_MALFORMED"), `${what}: ${error.stack}`);
     assert.deepEqual([prompts, told], [[], []], what);
   }
-  // What a wallet asks for, and does not sign: nobody says what it should be.
+  // A call that a wallet asks its user about, and that signs nothing: no request describes it.
   await outer.request({ method: "wallet_switchEthereumChain", params: [{ chainId: "0x1" }] });
   assert.deepEqual([prompts[0].verdict, prompts[0].purpose, prompts[0].sentence], ["explained", "switchChain", "Switch the wallet to chain 1"]);
 });
@@ -586,7 +586,7 @@ test("the declarations have its options, and what a prompt has", async () => {
   const { outer, prompts } = guarded({ context, request: [asked] });
   await outer.request({ method: V4, params: [owner, JSON.stringify(permit())] });
   const [prompt] = prompts;
-  // What the declaration leaves out of a client's is a client's alone, or another here.
+  // The members left out of a client's prompt are a client's alone, or differ here.
   const [, left] = /^interface GuardPrompt extends Omit<Prompt, ([^>]*)>/.exec(entries.get("verify").find(({ name }) => name === "GuardPrompt").line);
   const ofClient = declared("index", "Prompt").filter((name) => !left.includes(`"${name}"`));
   assert.deepEqual(Object.keys(prompt).sort(), [...ofClient, ...declared("verify", "GuardPrompt")].sort());
@@ -596,7 +596,7 @@ test("the declarations have its options, and what a prompt has", async () => {
 let sandbox;
 after(() => sandbox?.stop());
 
-/** A client of the sandbox whose wallet is a guard. `asked` is what each function was told, `told` what the wallet was. */
+/** A client of the sandbox whose wallet is a guard. `asked` has each function's prompts, `told` those of the wallet. */
 async function traded(t, { outer, client: own }) {
   sandbox ??= await startSandbox();
   await sandbox.control("POST", "reset");
@@ -616,7 +616,7 @@ async function traded(t, { outer, client: own }) {
   t.after(() => client.close());
   return { client, wallet, told, state, account, request, options: { slippageBps: 100, intervalMs: 100, maxIntervalMs: 300 } };
 }
-/** A function that agrees, and keeps what it was told. */
+/** A function that agrees, and keeps its prompts. */
 const keeping = (answer = () => true) => {
   const kept = [];
   return Object.assign((prompt) => (kept.push(prompt), answer(prompt)), { kept, words: () => kept.map(({ purpose, verdict }) => `${purpose} ${verdict}`) });
@@ -630,7 +630,7 @@ test("a client and a guard of one function ask once: the client, which knows mor
   assert.deepEqual(one.kept.map(({ purpose }) => purpose), ["approve", "order"]);
   assert.ok(one.kept.every(({ verdict, explanation }) => ["ok", "unusual", "opaque", "unknown"].includes(verdict) && explanation === undefined));
   assert.deepEqual(told.map(({ method }) => method), [SEND, V4]);
-  // The same payloads once more, by the page: nobody agreed to that.
+  // The same payloads once more, by the page, without consent.
   for (const call of told.splice(0)) {
     await wallet.request(call);
     assert.equal(one.kept.at(-1).verdict, "explained");
@@ -700,7 +700,7 @@ test("a guard of another function, as a dependency could make one, takes nothing
   const refusing = await traded(t, { outer: keeping(), client: () => false });
   assert.equal((await failure(refusing.client.trade(refusing.request, options))).code, "USER_REJECTED");
   assert.deepEqual([told.length, refusing.told], [2, []]);
-  // A call's own function is asked in place of the client's; the guard's does not know what it agreed to.
+  // A call's own function is asked in place of the client's; the guard's is not aware of what that agreed to.
   const [guards, calls] = [keeping(), keeping()];
   const own = await traded(t, { outer: guards, client: guards });
   await own.client.trade(own.request, { ...options, onPrompt: calls });
@@ -714,7 +714,7 @@ test("a client without a function leaves the asking to the guard", async (t) => 
   assert.deepEqual([guards.words(), told.map(({ method }) => method)], [["approve explained", "order explained"], [SEND]]);
 });
 
-/** An honest published payload, as a wallet is asked for it, and as a guard is told. */
+/** An honest published payload, as a wallet is asked for it, and as a guard gets it. */
 function published(name) {
   const { now: at, vectors } = JSON.parse(readFileSync(join(ROOT, "pkg-template/vectors.json"), "utf8"));
   const { verifier, input: { toSign, ...input } } = vectors.find((one) => one.name === name);

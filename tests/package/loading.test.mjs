@@ -1,4 +1,4 @@
-/** What a page sends while the module is loading, and how it loads the module. */
+/** A page's requests while the module is loading, and how it loads the module. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -34,7 +34,7 @@ after(() => Promise.all([browser?.close(), server?.stop(), sandbox?.stop()]));
 let users = 0;
 
 /**
- * A browser of one's own, whose module arrives once `release` is called, with another type if `type` says so. Its pages run
+ * A browser of one's own, whose module arrives once `release` is called, with another type if `type` is set. Its pages run
  * `prepare` first, with the time that it is now.
  */
 async function withPages(work, { type, prepare } = {}) {

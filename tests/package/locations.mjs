@@ -1,4 +1,4 @@
-/** Where the things under test lie: told by `cargo xtask test`, or where that command puts them. */
+/** Where the things under test lie: set by `cargo xtask test`, or where that command puts them. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-/** A page of a consumer app in a real browser. What it logs as an error, and what its CSP stops, fails the test. */
+/** A page of a consumer app in a real browser. An error that it logs, and a stop by its CSP, fail the test. */
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";

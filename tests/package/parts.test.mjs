@@ -90,7 +90,7 @@ test("the price is there with the first file alone, a build with the second, and
     assert.deepEqual(fetched, [FIRST, TRADE]);
     const isOpen = await page.evaluate(() => Promise.race([opening.then(() => true), new Promise((resolve) => setTimeout(resolve, 300, false))]));
     assert.equal(isOpen, false, "a client can trade");
-    // What shows a price needs no more.
+    // Showing a price needs no more.
     const [units, least] = await page.evaluate((quote) => [parseUnits("1", 6), minReceived(quote, 0)], quote);
     assert.equal(units, "1000000");
     assert.ok(BigInt(least) > 0n && BigInt(least) <= BigInt(quote.destAmount), least);

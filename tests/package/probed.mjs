@@ -25,7 +25,7 @@ export function probe(...args) {
 export const probed = (...args) => probe("--base-url", sandbox.url, "--chain", "31337", ...args);
 export const tamper = (target, patch) => sandbox.control("POST", "tamper", { target, patch, times: -1 });
 
-/** What each reading is in one setting of the sandbox and in the other; null where that one has no switch. */
+/** Each reading in one setting of the sandbox and in the other; null where that one has no switch. */
 const READINGS = [
   ["typed data of an Order", /^as documented; its hash is the digest/, null],
   ["typed data with partiallyFillable", /^FillableOrder, .*; its hash is the digest/, /^Order, .*; its hash is the digest/],

@@ -95,7 +95,7 @@ console.log(JSON.stringify(told));
 
 const PASSES = { code: "NETWORK", action: "retry", tries: 2 };
 const STAYS = { code: "MODULE_UNAVAILABLE", action: "reload", tries: 1 };
-/** By fault: the error, and what it says came. */
+/** By fault: the error, and what came, according to it. */
 const EXPECTED = {
   gone: { ...STAYS, came: /: 404 text\/html "<!doctype html>"\. / },
   page: { ...STAYS, came: /: 200 text\/html "<!doctype html>"\. / },
@@ -130,7 +130,7 @@ for (const file of MODULES) {
   test(`${file}, each fault: what may pass is tried once more, and the code says whether a reload or another try helps`, async () => {
     const { once, ...all } = await told("client.js", file);
     for (const [fault, outcome] of Object.entries(all)) {
-      // The length of the first is no other file's to say: it does not compile.
+      // No other file names the length of the first: it does not compile.
       const unnamed = file === MODULES[0] && fault === "cut" && { came: /: 200 application\/wasm\. / };
       hold(outcome, { ...EXPECTED[fault], ...unnamed }, file);
     }

@@ -4,6 +4,6 @@ import { locate } from "./locations.mjs";
 
 const { startSandbox: start } = await source("testing");
 
-/** What `verified-swap/testing` gives. */
+/** A sandbox, by `verified-swap/testing`. */
 export const startSandbox = (options) =>
   start({ binary: locate("SANDBOX_BIN"), anvil: locate("SANDBOX_ANVIL"), artifacts: locate("SANDBOX_ARTIFACTS"), ...options });

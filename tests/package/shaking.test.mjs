@@ -1,4 +1,4 @@
-/** What a bundler keeps of the package for an app that uses a part of it: nothing beyond that. */
+/** A bundler keeps of the package, for an app that uses a part of it, nothing beyond that. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ const BUNDLERS = {
 for (const [bundler, bundled] of Object.entries(BUNDLERS)) {
   test(`${bundler}: the hooks bring the controller only with useSwap`, async () => {
     const names = ["VerifiedSwapProvider", "useVerifiedSwap", "useQuote", "useTrade", "useOrders", "useTrades"];
-    // A remedy that the controller alone knows.
+    // A remedy that the controller alone has.
     const hasController = async (names) => {
       const file = join(folder, `${bundler}-hooks-${names.length}.js`);
       writeFileSync(file, `import { ${names} } from "verified-swap/react"; console.log(${names});`);

@@ -168,7 +168,7 @@ const KINDS = {
   nodenext: { module: "nodenext", moduleResolution: "nodenext" },
 };
 
-/** What Node's own types declare of what the declarations name; `WebAssembly` and the DOM are not among it. */
+/** Node's own types, as far as the declarations name them; `WebAssembly` and the DOM are not among them. */
 const NODE = `declare class URL { readonly href: string }
 declare class AbortSignal { readonly aborted: boolean }
 declare class Response { readonly ok: boolean }
@@ -182,7 +182,7 @@ await client.info.chains({ signal: new AbortSignal() });
 await init(7);
 `;
 
-/** Compiles those files of an app of that name: resolves where TypeScript has nothing to say. */
+/** Compiles those files of an app of that name: resolves where TypeScript has no complaint. */
 async function compiles(name, files, compilerOptions) {
   const config = JSON.stringify({ compilerOptions: { ...OPTIONS, ...compilerOptions }, files: Object.keys(files) });
   const folder = await freshApp(name, { ...files, "tsconfig.json": config });

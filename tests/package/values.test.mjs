@@ -1,6 +1,6 @@
 /**
  * A caller's values at both doors, the client's calls and the checks alone: the table of docs/verification.md, "A caller's
- * values", and values of a generator that knows what each is read as. No property is read twice, and none is read later.
+ * values", and values of a generator that has what each is read as. No property is read twice, and none is read later.
  */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -14,7 +14,7 @@ const { parted, readOnce, snapshot, written } = await import(new URL("plain.js",
 
 before(() => Promise.all([init(), initChecks()]));
 
-/** What is refused. */
+/** A refusal. */
 const NO = Symbol("refused");
 const define = (target, name, more) => Object.defineProperty(target, name, { enumerable: true, configurable: true, ...more });
 class Data {
@@ -92,7 +92,7 @@ const LIMITS = [
 ];
 
 
-/** What the module behind a door is given of a value; `NO` if the reader refuses it, which names where. */
+/** The value as the module behind a door gets it; `NO` if the reader refuses it, which names where. */
 function readAs(value, isStrict) {
   try {
     return JSON.parse((isStrict ? written : readOnce)(value, "value"), (_, one) => (typeof one === "string" ? one.toWellFormed() : one));

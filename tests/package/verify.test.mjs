@@ -46,7 +46,7 @@ const refused = (work, what, ...codes) =>
   assert.throws(work, (error) => isTradeError(error) && ["VERIFY_MISMATCH", "SERVICE_MALFORMED", ...codes].includes(error.code), what);
 const verdictOf = (report, field) => report.checks.find((check) => check.field === field)?.verdict;
 
-// What the operator's SDK builds for a maker: no hash, the struct under `data`, numbers where they fit.
+// The operator's SDK's build for a maker: no hash, the struct under `data`, numbers where they fit.
 const ORDER = [
   ["nonceAndMeta", "uint256"], ["expiry", "uint128"], ["makerAsset", "address"], ["takerAsset", "address"],
   ["maker", "address"], ["taker", "address"], ["makerAmount", "uint256"], ["takerAmount", "uint256"],

@@ -1,5 +1,5 @@
 // The schedule of watches on a simulated clock: which requests leave, when, and that no end escapes them. An answer's meaning
-// is the module's (crates/trade/tests/flows/{followed,unseen,reported}.rs); here it is what the book says.
+// is the module's (crates/trade/tests/flows/{followed,unseen,reported}.rs); here it is what the book has.
 import assert from "node:assert/strict";
 import test from "node:test";
 import { Book, Browser, id, named } from "./watched.mjs";
@@ -560,7 +560,7 @@ test("an order that contradicts in a page is asked for by itself, and eight cont
   const seen = await follow(one, named(0, 5), 3_500);
   assert.equal(seen.when("ACTIVE").size, 5);
   assertAsked(one, "0: open 1/50, 0, 1\n1000: 2\n2000: 3\n3000: 4");
-  // Of an account's list, and of a single order; a readable answer begins the row anew.
+  // For an account's list, and a single order; a readable answer begins the row anew.
   for (const what of [account, named(0)]) {
     for (const [lies, isError] of [[7, false], [8, true]]) {
       const other = world(1);

@@ -6,7 +6,7 @@ import { seen } from "./requests.mjs";
 
 const FINAL = ["COMPLETED", "FAILED", "EXPIRED", "CANCELLED", "REFUNDED"];
 
-/** `account`: whose orders; null where nobody was named. */
+/** `account`: whose orders; null where none was named. */
 export function readingsOfAccount(subject, account, openClient) {
   const orders = async () => {
     if (!account) throw new Error("the made-up owner has no orders; --orders-of ADDRESS names somebody who has");
@@ -37,7 +37,7 @@ export function readingsOfAccount(subject, account, openClient) {
   ];
 }
 
-/** What this package would have the owner sign to cancel: shown to a wallet that never signs. */
+/** The typed data that this package would have the owner sign to cancel: shown to a wallet that never signs. */
 async function shownToWallet(openClient, chainId, order) {
   let shown;
   const request = async ({ method, params }) => {

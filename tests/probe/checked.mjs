@@ -1,4 +1,4 @@
-/** What an app would do, up to the signature, for each way to trade: this package's checks against the service's answers. */
+/** An app's steps, up to the signature, for each way to trade: this package's checks against the service's answers. */
 import { isTradeError, maxSpent } from "verified-swap";
 import { crosschain, native } from "./requests.mjs";
 
@@ -49,7 +49,7 @@ export async function* checkedTrades(subject, openClient) {
   }
 }
 
-/** The quote of a trade and what its calldata holds, as the report says; also of one that was refused. */
+/** The quote of a trade and what its calldata holds, by the report; also of one that was refused. */
 export async function tradeWith(subject, openClient, { request, options }) {
   const client = await openClient({ account: subject.owner });
   try {

@@ -1,4 +1,4 @@
-/** Trades to another chain: the route, its bridge, and what the order says of them. */
+/** Trades to another chain: the route, its bridge, and the order's part of them. */
 import { known } from "./known.mjs";
 import { build, crosschain, quoted, seen } from "./requests.mjs";
 

@@ -1,4 +1,4 @@
-/** What a release rests on (docs/releasing.md): readings of a probe that the package is right with. */
+/** Readings that a release rests on (docs/releasing.md): those of a probe that the package is right with. */
 
 const VERIFIED = /^quote and build verified/;
 const AS_COMPUTED = /^as documented; its hash is the digest computed here$/;
@@ -15,7 +15,7 @@ const DEMANDS = [
   ["our nonce kept", /^yes$/, true],
 ];
 
-/** What the findings do not show, a sentence each. */
+/** Gaps in the findings, a sentence each. */
 export function missing(findings, chains) {
   return DEMANDS.flatMap(([topic, demanded, ofEach]) => (ofEach ? chains : [null]).flatMap((chainId) => {
     const found = findings.find((finding) => finding.chainId === chainId && finding.topic === topic);

@@ -16,7 +16,7 @@ const MANY_SECS = 86_400;
 const typed = (name, members) => (toSign) => types(toSign) === `${name}(${members})${members.endsWith("bridge") ? BRIDGE : ""}`;
 const later = () => Math.floor(Date.now() / 1000) + MANY_SECS;
 
-/** What each kind's build is asked with: `[topic, members of the body (given the quote), readings]`. */
+/** The request of each kind's build: `[topic, members of the body (given the quote), readings]`. */
 const KINDS = [
   ["typed data of an Order", () => ({}), { "as documented": typed("Order", ORDER) }],
   ["typed data with partiallyFillable", () => ({ partiallyFillable: true }), {

@@ -34,7 +34,7 @@ export function readingsOfMarket(subject, priced) {
   ];
 }
 
-/** What the package is asked for, whose report says what the calldata holds. */
+/** The request to the package, whose report has what the calldata holds. */
 export const FEE_TRADE = {
   request: { mode: "MARKET", partnerFeeBps: FEE_BPS, maxFeeBps: 200 },
   options: { slippageBps: SLIPPAGE_BPS },

@@ -1,6 +1,6 @@
 /** Which two tokens are traded on a chain, and which one on another. */
 
-/** Widely traded pairs of the chains the service names; USDC (6 decimals) for wrapped native (18), unless said otherwise. */
+/** Widely traded pairs of the chains the service names; USDC (6 decimals) for wrapped native (18), unless stated. */
 export const KNOWN = {
   1: ["0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48", "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2"],
   10: ["0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85", "0x4200000000000000000000000000000000000006"],
@@ -15,7 +15,7 @@ export const WRAPPED = "0x0a0d53b6684c7b32b4cbef5fe8483bfcc8406742";
 
 /**
  * `{ source, destination, amount, elsewhere, wrapped, contracts }`. `elsewhere`: the source token's like on another chain,
- * null where none is known. `contracts` and `bridgeTokens` only where the service is a sandbox that says so itself.
+ * null where none is known. `contracts` and `bridgeTokens` only where the service is a sandbox that names them.
  */
 export async function pairOf(chainId, ask) {
   if (KNOWN[chainId]) {

@@ -1,4 +1,4 @@
-/** What the service's documents leave open, one reading each: `[topic, async () => what was seen]`. */
+/** Gaps in the service's documents, one reading each: `[topic, async () => what was seen]`. */
 import { randomBytes } from "node:crypto";
 import { types } from "./known.mjs";
 import { NATIVE, build, native, query, quoted, seen } from "./requests.mjs";

@@ -1,4 +1,4 @@
-/** What is asked of the service: the usual trade, with what a reading changes of it. */
+/** The request to the service: the usual trade, with what a reading changes of it. */
 import { told } from "./service.mjs";
 import { rawMember } from "./verbatim.mjs";
 
@@ -42,7 +42,7 @@ export async function quoted(subject, changes = {}) {
   return answer;
 }
 
-/** Builds on a fresh quote; the route goes back as it came, unless `change` says otherwise. */
+/** Builds on a fresh quote; the route goes back as it came, unless `change` alters it. */
 export async function build(subject, more, changes = {}, change = (route) => route) {
   return buildOf(subject, await quoted(subject, changes), more, change);
 }

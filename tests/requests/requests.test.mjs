@@ -1,5 +1,5 @@
 // How many requests each trade takes, and how many of them wait for one another: exactly as in counts.txt, so that none is
-// added unseen. What the trade has to wait for is deterministic behind a delay that is longer than the work of an answer.
+// added unseen. The waits of the trade are deterministic behind a delay that is longer than the work of an answer.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";

@@ -1,4 +1,4 @@
-/** A simulated wallet that knows batches (EIP-5792), in front of a node of the sandbox; for clients in Node and in pages. */
+/** A simulated wallet with batches (EIP-5792), in front of a node of the sandbox; for clients in Node and in pages. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { createBatches, encodeBatch } from "../../www-example/src/sandbox/batches.js";
@@ -9,7 +9,7 @@ const SEND_CALLS = "wallet_sendCalls";
 /** Above anything that is sent here: with it a node sends what reverts, too. */
 const GAS = 4_000_000;
 
-/** After so many looks for a receipt nobody makes blocks. */
+/** After so many looks for a receipt no more blocks come. */
 const MAX_LOOKS = 50;
 
 /** A key that the node holds: of one of the sandbox's accounts. */
@@ -46,7 +46,7 @@ export function ownKey(sandbox, chainId, key) {
  *
  * - `signs`: what it answers to typed data, instead of a signature;
  * - `hidesHashes`: what it answers to a transaction is no transaction's hash; that is sent at `release()`, and from then on
- *   the wallet tells its receipt for either hash, as a Safe does;
+ *   the wallet shows its receipt for either hash, as a Safe does;
  * - `rejects`: the user refuses every prompt.
  *
  * `payer` pays for gas; a paymaster gives it back. `prompts` are those it opened. While it `holds`, they stay open until `answer()`.
@@ -84,7 +84,7 @@ export function openWallet({ sandbox, chain, key, account = key.address, mayUpgr
       if (wallet.habits.rejects) throw Object.assign(new Error("The user rejected the request."), { code: 4001 });
       return await act();
     } finally {
-      // Who confirms a batch has yet to send it.
+      // A confirmed batch is still to be sent.
       prompt.isAnswered = method !== SEND_CALLS || wallet.habits.rejects;
     }
   };

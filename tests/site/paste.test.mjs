@@ -78,7 +78,7 @@ const UNREAD = [
   ["values that nest too deeply", `{"domain":{},"types":{"a":${"[".repeat(300)}${"]".repeat(300)}},"message":{}}`, {}, /nested too deeply/],
   ["a megabyte of nothing", `{"method":"eth_sendTransaction","params":[${"0,".repeat(500_000)}0]}`, {}, /./],
 ];
-/** Words and signs that say more than that something was read. The name of Safe's accounts has a capital letter. */
+/** Words and signs that claim more than that something was read. The name of Safe's accounts has a capital letter. */
 const PRAISE = /harmless|\bsafe\b|secure|trusted|legit|nothing|\bno risk|✓|✔|✅/;
 
 test("what cannot be read says so in the largest words, and is never praised", async () => {

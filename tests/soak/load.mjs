@@ -52,7 +52,7 @@ const requests = async (sandbox) => (await sandbox.control("GET", "record")).req
 /** Which request came when, for the message of a failure. */
 const told = (all) => all.map(({ at, endpoint, status }) => `${at - all[0].at} ${endpoint} ${status}`).join(", ");
 /**
- * How many were refused behind the first second. A page starts with a burst; this service takes none, and says so to the
+ * How many were refused behind the first second. A page starts with a burst; this service takes none, as it shows at the
  * second request.
  */
 const refused = (all) => all.filter(({ at, status }) => status === 429 && at - all[0].at > 1_000).length;

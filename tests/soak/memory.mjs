@@ -53,7 +53,7 @@ export const memory = () =>
       assert.ok(last.entries <= MOST_ENTRIES, `${last.entries} entries in the database`);
       if (told.cycles === Math.min(WARM_UP, CYCLES)) warm = last;
     }
-    // What a browser's allocator and compiler keep varies a little.
+    // A browser's allocator and compiler vary a little.
     assert.ok(last.heap < warm.heap * 1.1 + 500_000, `JavaScript: ${warm.heap} bytes, then ${last.heap}`);
     assert.ok(last.module <= warm.module + 2 * PAGE, `module: ${warm.module} bytes, then ${last.module}`);
     assert.ok(last.listeners <= warm.listeners + 5, `listeners: ${warm.listeners}, then ${last.listeners}`);

@@ -1,4 +1,4 @@
-/** What the page does that is soaked: trades with a service on paper, through the whole client. */
+/** The work of the soaked page: trades with a service on paper, through the whole client. */
 import { createClient, init } from "verified-swap";
 import { CHAIN_ID, USDC, WETH } from "../bench/orders.mjs";
 import { BASE_URL, PaperService } from "../bench/paper-service.mjs";
@@ -54,7 +54,7 @@ async function built(of) {
 }
 
 globalThis.bench = {
-  /** So many times: quote, build, verify. Of 20 builds one is signed and posted; of 100 there is one live price, one other client. */
+  /** So many times: quote, build, verify. One of 20 builds is signed and posted; in 100 there is one live price, one other client. */
   async soak(count) {
     client ??= await open();
     for (let left = count; left > 0; left--) {
@@ -69,7 +69,7 @@ globalThis.bench = {
     }
     return { cycles, journal: (await client.trades.storage()).state, entries: await entries() };
   },
-  /** What storage costs between the wallet's answer and the post: milliseconds of each trade, and transactions of the database. */
+  /** Storage's cost between the wallet's answer and the post: milliseconds of each trade, and transactions of the database. */
   async timePosts(rounds) {
     const kinds = { with: await open(), without: await open(false) };
     const times = { with: [], without: [] };

@@ -1,4 +1,4 @@
-/* What takes long: memory over thousands of trades, and load in real time. One line for each thing tried.
+/* Long runs: memory over thousands of trades, and load in real time. One line for each thing tried.
 
      node tests/soak/run.mjs [--once] [TRIAL]...
 

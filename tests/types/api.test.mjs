@@ -47,7 +47,7 @@ const sorted = (names) => [...new Set(names)].sort();
 test("every call says what it throws", () => {
   const said = new Map();
   for (const { name, method, words } of callable()) if (method) said.set(name, (said.get(name) ?? "") + words);
-  // Those of the service's lists have one sentence for all of them; the rest is made of calls that say it.
+  // Those of the service's lists have one sentence for all of them; the rest is made of calls that have it.
   const silent = [...said].filter(([name, words]) => !name.startsWith("info.") && !/[Tt]hrow|[Rr]ejects/.test(words)).map(([name]) => name);
   assert.deepEqual(silent, ["close"]);
 });
@@ -73,7 +73,7 @@ test("docs/api.md has every option, and no other", () => {
   const lines = new Map(entries.get("index").map(({ name, line }) => [name, line]));
   const texts = new Map(explained().map(([code, text]) => [code, text]));
   const taken = names.filter((name) => /(Options|Request|Query|Filter|OrderInput|Terms|Agreement|ChainContracts)$/.test(name));
-  // What no call takes as it is.
+  // Types no call takes as is.
   for (const type of taken.filter((name) => !["NormalizedRequest", "CallOptions"].includes(name))) {
     assert.ok(texts.has(type), `docs/api.md does not have ${type}`);
     const listed = [...texts.get(type).matchAll(/`([^`]*)`/g)].map(([, code]) => code).filter((code) => !/^[A-Z]/.test(code));

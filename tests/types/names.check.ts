@@ -27,7 +27,7 @@ type At<List, Index extends "0" | "1"> = List extends unknown ? (Index extends k
 /** Calls that take options alone. */
 type BareCall = "info.chains" | "info.rateLimit" | "trades.resume";
 type Options<Path> = Members<At<Given<Called<Path>>, Path extends BareCall ? "0" : "1">>;
-/** What every call takes beside the plain options of its own; and `onQuote`, which is called in JavaScript. */
+/** Options of every call beside the plain options of its own; and `onQuote`, which is called in JavaScript. */
 type Live = "signal" | "onProgress" | "onPrompt" | "waitForRateLimit";
 
 /** Each member is `true`, or the names that differ. */

@@ -1,4 +1,4 @@
-// The table that says which tokens are one asset, against lists that others keep. It decides what arrival an order across
+// The table of which tokens are one asset, against lists that others keep. It decides what arrival an order across
 // chains guarantees, so that a wrong row would be believed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -14,7 +14,7 @@ const NAMES = {
 // Not on the bridge's list. The second source is its issuer's page of addresses.
 const ONE_LIST = ["cbBTC"];
 
-/** What the lists say of a token: its symbols, by list. */
+/** A token in the lists: its symbols, by list. */
 function listed({ chain, address, decimals }) {
   const same = (other) => other?.toLowerCase() === address.toLowerCase();
   const across = Object.values(TOKEN_SYMBOLS_MAP).filter((t) => same(t.addresses[chain]) && t.decimals === decimals);

@@ -9,7 +9,7 @@ before(() => init());
 const STRANGER = `0x${"9".repeat(40)}`;
 const BRIDGED = { protocolSelector: "0x12345678", outputToken: STRANGER, scalingFactor: 0, protocolData: "0x" };
 
-/** What a quote may falsely say, by the check that must refuse it: functions that change a copy of an honest one. */
+/** A quote's possible lies, by the check that must refuse it: functions that change a copy of an honest one. */
 const LIES = {
   "quote.side": [(quote) => { quote.side = quote.side === "SELL" ? "BUY" : "SELL"; }],
   "quote.inputToken": [(quote) => { quote.inputToken.address = STRANGER; }, (quote) => { quote.inputToken.chainId += 1; }],

@@ -7,7 +7,7 @@ const DELTA = "0x0000000000bbF5c5Fd284e657F01Bd000933C96D";
 const CHAINS = [1, 10, 56, 130, 137, 8453, 42161];
 const BPS = 10_000n;
 
-/** `{ request, quote, toSign, orderHash }` of an order that says what was asked for. */
+/** `{ request, quote, toSign, orderHash }` of an order that is what was asked for. */
 export function honestTrade(random) {
   const chainId = random.pick(CHAINS);
   const side = random.pick(["SELL", "BUY"]);
@@ -74,7 +74,7 @@ export const LIES = {
   kind: [(kind) => 1 - kind, () => 2, () => 255],
   nonce: [(nonce) => ((BigInt(nonce) + 1n) % (1n << 256n)).toString()],
   partnerAndFee: [
-    // One above what was asked for; the contract's own cap; its share in the surplus; a bit nobody knows.
+    // One above what was asked for; the contract's own cap; its share in the surplus; an unknown bit.
     (packed) => plus(packed, 1n), (packed) => String((BigInt(packed) & ~0xffn) | 255n), (packed) => plus(packed, 1n << 8n), (packed) => plus(packed, 1n << 10n),
     (packed) => plus(packed, 1n << 95n),
   ],

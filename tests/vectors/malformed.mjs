@@ -1,4 +1,4 @@
-/** What a service or an application may have put where something else belongs. */
+/** Values that a service or an application may have put where something else belongs. */
 import assert from "node:assert/strict";
 
 const JUNK = [

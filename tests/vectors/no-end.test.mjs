@@ -29,7 +29,7 @@ afterEach(() => {
   globalThis.setTimeout = unhurried;
 });
 
-/** What a call ends with; a call that stays pending ends the test. */
+/** The error of a call; a call that stays pending ends the test. */
 async function refused(call, code, what) {
   const error = await call.then(() => assert.fail(`${what}: not refused`), (error) => error);
   assert.deepEqual([error.name, error.code], ["TradeError", code], `${what}: ${error.stack}`);

@@ -1,4 +1,4 @@
-// What an interface shows of an OTC order: computed here by hand.
+// An interface's view of an OTC order: computed here by hand.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { summarizeOtcOrder } from "verified-swap";
@@ -55,7 +55,7 @@ test("the contract's remainder overrides the service's", () => {
   const partly = summarizeOtcOrder(order(), 0, "25000000");
   assert.deepEqual([partly.leftMakerAmount, partly.leftTakerAmount], ["25000000", "10000000000000000"]);
   assert.deepEqual([partly.filledPercent, partly.isPartlyFilled, partly.isTerminal], [75, true, false]);
-  // Filled or cancelled, and the service has not seen it yet: over, but nobody says how.
+  // Filled or cancelled, and the service has not seen it yet: over, in an unknown way.
   const gone = summarizeOtcOrder(order(), 0, "0");
   assert.deepEqual([gone.state, gone.isTerminal, gone.filledPercent, gone.leftMakerAmount], ["PENDING", true, null, "0"]);
   assert.equal(summarizeOtcOrder(order({ state: "FULFILLED" }), 0, "0").filledPercent, 100);

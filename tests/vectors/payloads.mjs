@@ -32,7 +32,7 @@ const copy = (value) => JSON.parse(JSON.stringify(value));
 const fields = (...all) => all.map(([name, type]) => ({ name, type }));
 const text = (amount) => String(amount);
 
-/** The list so far. `expected` is written beside each, and is never what a verifier said. */
+/** The list so far. `expected` is written beside each, and is never a verifier's answer. */
 let all;
 const add = (name, verifier, input, expected) => all.push({ name, verifier, input, expected });
 const honest = (name, verifier, input) => add(name, verifier, input, { verdict: "ok" });
@@ -83,7 +83,7 @@ const slicedOf = (request, amounts) => ({
 const hashOf = ({ domain, types, value }) => hashTypedData({ domain, types, primaryType: Object.keys(types)[0], message: value });
 /** A price of the request's pair. */
 const priced = ({ srcToken, destToken }, price) => ({ src: srcToken, dest: destToken, price });
-/** What `verifyOrder` takes, with the hash of the typed data, and a price of the caller's own. */
+/** Input of `verifyOrder`, with the hash of the typed data, and a price of the caller's own. */
 function built(request, quote, kind, value, price) {
   const toSign = { domain: domainOf(request.chainId), types: kind === "FillableOrder" ? FILLABLE : typesOf(kind), value };
   return { request, quote, toSign, orderHash: hashOf(toSign), reference: priced(request, price) };

@@ -1,4 +1,4 @@
-/** What three independent libraries say, each given the spelling it documents. */
+/** Three independent libraries' answers, each given the spelling it documents. */
 import { SignTypedDataVersion, TypedDataUtils } from "@metamask/eth-sig-util";
 import { TypedDataEncoder } from "ethers";
 import { hashTypedData } from "viem";

@@ -1,4 +1,4 @@
-// The code that asks the references is pinned in the package, as bytes that nobody reads.
+// The code that asks the references is pinned in the package, as bytes that no person reads.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -23,7 +23,7 @@ const digits = (price) => {
   return whole.length < 6 ? first : whole;
 };
 
-/** What a pool's sums are after all of these, of which each lasted so many seconds (`Oracle.transform`). */
+/** A pool's sums after all of these, of which each lasted so many seconds (`Oracle.transform`). */
 function sums(start, segments) {
   let { ticks, seconds } = start;
   for (const { secs, tick, liquidity } of segments) {

@@ -1,5 +1,5 @@
 // The addresses that testify to prices, against lists that others keep. A wrong one would refuse honest trades, or pass
-// a lie. docs/references.md names a second source of each; it has to say what the code says.
+// a lie. docs/references.md names a second source of each; it has to agree with the code.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,4 +1,4 @@
-/** How the package says no: a TradeError with the code, naming the field it is about. */
+/** The package's refusal: a TradeError with the code, naming the field it is about. */
 import assert from "node:assert/strict";
 import { isTradeError } from "verified-swap";
 

@@ -1,5 +1,5 @@
 /**
- * What goes to the public registry of descriptors (ERC-7730; docs/releasing.md says how): `registry/paraswap`, in the registry's own
+ * Files for the public registry of descriptors (ERC-7730; see docs/releasing.md): `registry/paraswap`, in the registry's own
  * form. The descriptors are written from the types (crates/verify/tests/rules/clear_signing.rs); their tests are the honest payloads of
  * `verified-swap/vectors`, in the words of a wallet's library that the registry itself runs. `WRITE=1 node --test` on this file
  * writes them anew.
@@ -40,7 +40,7 @@ const externalDataProvider = {
   resolveChainInfo: async (id) => [base, optimism].find((chain) => chain.id === id) ?? null,
 };
 
-/** What a wallet shows of a case, by the registry's descriptors; `fields` is absent where none fits. */
+/** A wallet's view of a case, by the registry's descriptors; `fields` is absent where none fits. */
 async function shown({ data, rawTx }) {
   const index = { calldataIndex: {}, typedDataIndex: {} };
   for (const [path, { context, display }] of Object.entries(DESCRIPTORS)) {
@@ -110,7 +110,7 @@ before(async () => {
   const seen = new Set();
   const fresh = (one) => one && !seen.has(key(one)) && seen.add(key(one));
   const of = (is) => all.filter(({ expected }) => is(expected)).map(caseOf);
-  // Who receives across chains is asked, of an honest order too.
+  // Honest orders ask who receives across chains, too.
   cases = [...of(({ verdict, questions }) => verdict === "ok" || questions?.includes("receiverUnbound")).filter(fresh), ...more(all).filter(fresh)];
   lies = of(({ verdict }) => verdict === "refused").filter(fresh);
   for (const one of [...cases, ...lies]) one.shown = await shown(one);

@@ -1,5 +1,5 @@
-// The operator's old contracts: code and page have to say the same, from two sources each, and none of them may be one of
-// today's. By a wrong one, somebody would be asked to take back what another was allowed.
+// The operator's old contracts: code and page have to agree, from two sources each, and none of them may be one of
+// today's. By a wrong one, a user would be asked to take back what another was allowed.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -24,7 +24,7 @@ test("the page has each contract with its chains, and at least two sources for e
   assert.deepEqual(rows.map(([chains, name, address]) => ({ chains: chains.split(", ").map(Number), name, address: address.replaceAll("`", "") })), table);
   const keys = new Set([...page.matchAll(/^\| ([A-Z]\d?) \| /gm)].map(([, key]) => key));
   for (const [, name, , from] of rows) {
-    // What is behind a semicolon is for some of the chains.
+    // Text behind a semicolon is for some of the chains.
     const sources = from.split(";")[0].split(" ");
     assert.ok(sources.length >= 2 && sources.every((key) => keys.has(key)), `${name}: ${from}`);
   }

@@ -1,4 +1,4 @@
-// The keeper of the compiled-in tables: each row has a source with a date, each table its day, and a source that says otherwise is a
+// The keeper of the compiled-in tables: each row has a source with a date, each table its day, and a source that differs is a
 // difference.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -85,7 +85,7 @@ function structTypes(random) {
     const wanted = random.between(at === 0 || random.oneIn(2) ? 1 : 0, 5);
     for (let field = 0; field < wanted; field++) struct.fields.push(withArrays(random, atomicType(random)));
   });
-  // Every struct but the root hangs below an earlier one, so that the root is the one type nobody references.
+  // Every struct but the root hangs below an earlier one, so that the root is the one unreferenced type.
   for (let child = 1; child < count; child++) {
     const parents = random.oneIn(3) ? 2 : 1;
     for (let parent = 0; parent < parents; parent++) {

@@ -16,7 +16,7 @@ test("formatUnits says what viem and ethers say", async () => {
     const decimals = random.between(0, 77);
     const text = formatUnits(random.oneIn(2) ? amount : amount.toString(), decimals);
     assert.equal(text, viemFormat(amount, decimals), `${amount} ${decimals}`);
-    // ethers writes ".0" after a whole number and knows no more than 80 decimals.
+    // ethers writes ".0" after a whole number and takes no more than 80 decimals.
     assert.equal(text, ethersFormat(amount, decimals).replace(/\.0$/, ""), `${amount} ${decimals}`);
     assert.equal(parseUnits(text, decimals), amount.toString());
   });

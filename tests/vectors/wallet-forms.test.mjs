@@ -43,7 +43,7 @@ function signedBy(data) {
   const signature = personalSign({ privateKey: PRIVATE_KEY, data });
   return (hex) => recoverPersonalSignature({ data: hex, signature }).toLowerCase() === account.toLowerCase();
 }
-/** Each wallet, for a call of `personal_sign`: a function that says whether it signs those bytes. Throws where it refuses. */
+/** Each wallet, for a call of `personal_sign`: whether it signs those bytes. Throws where it refuses. */
 const MESSAGES = {
   MetaMask: async (call) => {
     const { data } = await handed(call);
@@ -77,7 +77,7 @@ const NUMBERS = {
 };
 
 const foundIn = ({ findings, inner }) => [...findings, ...inner.flatMap(({ findings }) => findings)].map(({ id }) => id);
-/** Whether it says nothing of another program that may read it otherwise. */
+/** Whether it warns of no other program that may read it otherwise. */
 const isCalm = (answer) => answer.request !== null && !foundIn(answer).some((id) => ALARMS.includes(id));
 const accepted = async (work) => {
   try {

@@ -21,7 +21,7 @@ pub fn contracts(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     })
 }
 
-/// Cargo knows best whether anything has changed; asking it takes a fraction of a second.
+/// Cargo itself is the best judge of whether anything has changed; asking it takes a fraction of a second.
 pub fn sandbox(workspace: &Workspace, job: &Job<'_>) -> Result<(), Failure> {
     job.run(workspace.command("cargo").args(["build", "--package", "sandbox"]))
 }
@@ -41,7 +41,7 @@ fn make_binder(workspace: &Workspace, job: &Job<'_>, splits: bool) -> Result<(),
     Ok(())
 }
 
-/// What the WebAssembly module and its glue are made from.
+/// The sources of the WebAssembly module and its glue.
 const MODULE_SOURCES: [&str; 15] = [
     "build.rs",
     "src",

@@ -24,7 +24,7 @@ pub fn of_files<'a>(root: &Path, files: impl IntoIterator<Item = &'a PathBuf>) -
     Ok(format!("{:016x}", hasher.finish()))
 }
 
-/// Makes `output`, unless it is there and `stamp` says that it was made from exactly these sources.
+/// Makes `output`, unless it is there and `stamp` shows that it was made from exactly these sources.
 pub fn unless_made(
     stamp: &Path,
     output: &Path,

@@ -41,7 +41,7 @@ fn arguments(profile: &[&'static str]) -> Vec<&'static str> {
 }
 
 /// Builds the standard library along with the module, so that a panic is only a trap: the toolchain's own library first
-/// formats a message, which nobody can read in a browser. With `PANIC` 9.4 KB. rust-toolchain.toml pins the library's
+/// formats a message, which cannot be read in a browser. With `PANIC` 9.4 KB. rust-toolchain.toml pins the library's
 /// version with the compiler's.
 pub const STANDARD_LIBRARY: &str = "-Zbuild-std=std,panic_abort";
 
@@ -59,7 +59,7 @@ pub const GENERICS: &str = "-Zshare-generics=yes";
 pub const LLVM: [&str; 9] = [
     // Only functions marked for it are inlined: 1.6 KB, for a tenth more time to recover a signer (40 us).
     "--inline-threshold=0",
-    // Of these, only small ones: 0.4 KB, and no slower.
+    // Only small ones of these: 0.4 KB, and no slower.
     "--inlinehint-threshold=20",
     // One WebAssembly instruction moves hashes, amounts and strings, instead of one a word: 12.4 KB, and no slower.
     "--max-store-memcpy=1",

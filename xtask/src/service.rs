@@ -128,7 +128,7 @@ impl Service {
 
 impl Drop for Service {
     fn drop(&mut self) {
-        // Its log has a name of its own only so that two do not mix; nobody looks for it after a good end.
+        // Its log has a name of its own only so that two do not mix; it is not needed after a good end.
         if interrupted() {
             let _ = std::fs::remove_file(&self.log);
         }

@@ -9,7 +9,7 @@ use std::process::Command;
 #[derive(Clone, Debug)]
 pub struct Workspace {
     root: PathBuf,
-    /// The folder for cargo's outputs: `target`, unless `CARGO_TARGET_DIR` says otherwise.
+    /// The folder for cargo's outputs: `target`, unless `CARGO_TARGET_DIR` is set.
     cargo_output: PathBuf,
 }
 

@@ -1,4 +1,4 @@
-// What this package's pure functions and calls would be taken from viem: hashing, addresses, recovery, units, ABI.
+// Counterparts in viem of this package's pure functions and calls: hashing, addresses, recovery, units, ABI.
 export {
   decodeFunctionResult, encodeFunctionData, erc20Abi, formatUnits, getAddress, hashDomain, hashStruct, hashTypedData, isAddress,
   parseSignature, parseUnits, recoverTypedDataAddress, serializeCompactSignature, signatureToCompactSignature,

@@ -1,4 +1,4 @@
-/** What a page does when it is opened: a price, and a gasless order. The measurement has put `job` there. */
+/** The work of a page that opens: a price, and a gasless order. The measurement has put `job` there. */
 
 /** With one side's `connect`; `done` resolves to milliseconds since the navigation, and what the page downloaded. */
 export function firstTrade(connect) {

@@ -16,7 +16,7 @@ const NETWORKS = {
   "Slow 4G": { downloadThroughput: (1.6e6 / 8) * 0.9, uploadThroughput: (0.75e6 / 8) * 0.9, latency: 150 * 3.75 },
 };
 const CPU_RATES = [1, 4];
-/** By the page, and whether somebody looks at the price for a second before he goes on. */
+/** By the page, and whether the user looks at the price for a second before going on. */
 const SIDES = ["ours", "preload", "plain", "peer", "preload look", "peer look"];
 const LOOK_MS = 1_000;
 /** Nothing is held back but by the emulated network. */

@@ -23,7 +23,7 @@ export async function velora(environment) {
   return sdkFlow(environment, async () => {});
 }
 
-/** The same with this package's reads, made to check what the router is told (in this one of its methods), and that it would go through. */
+/** The same with this package's reads, made to check the router's call (in this one of its methods), and that it would go through. */
 export async function veloraChecked(environment) {
   return sdkFlow(environment, async (connected, transaction, amount) => {
     const { wallet, world } = environment;

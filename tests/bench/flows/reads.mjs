@@ -15,7 +15,7 @@ const READS = {
     to ? reader.readContract({ address: to, abi: erc20Abi, ...called(input) }) : reader.call({ data: input }),
 };
 
-/** What a token is asked, by calldata: decoded once, since the peer would know it. */
+/** Questions to a token, by calldata: decoded once, as the peer would. */
 const known = new Map();
 
 function called(data) {
@@ -24,7 +24,7 @@ function called(data) {
 }
 
 /**
- * What the peer asks the wallet for by itself; and what only this package asks: once what the wallet can do, and after each
+ * The peer's own questions to the wallet; and those of this package alone: once what the wallet can do, and after each
  * transaction whether it is the one that was to be sent.
  */
 const OTHER = [

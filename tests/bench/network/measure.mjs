@@ -6,7 +6,7 @@ import { counted, waterfall } from "./waterfall.mjs";
 /** Milliseconds of a request to the service, and to a node. */
 const DELAYS = [[200, 150], [50, 30]];
 const SIDES = ["ours", "limited", "peer"];
-/** Of a user whose token nobody may take yet. */
+/** Sides for a user without any allowance. */
 const OF_NEW = ["ours", "permits", "peer"];
 /** Seconds that a browser may remember a preflight. */
 const CORS_MAX_AGE = 600;

@@ -1,6 +1,6 @@
 /**
  * The trades by the service's own SDK on viem, as its documentation has them: what the service built is signed or sent as
- * it came; whether to approve first is the only read. It approves, waits for the receipt, and trades. The published SDK (9.5.4) knows only the older endpoints of gasless
+ * it came; whether to approve first is the only read. It approves, waits for the receipt, and trades. The published SDK (9.5.4) has only the older endpoints of gasless
  * orders, so that these are by viem and by hand, with the requests that newer versions are documented to send.
  */
 import { constructSimpleSDK, txParamsToViemTxParams } from "@velora-dex/sdk";

@@ -10,7 +10,7 @@ const SIDES = {
   limited: (world, wallet) => ours.connect(world, wallet, { advanced: { rateLimit: {} } }),
   /** The chain is read through the wallet. */
   throughWallet: (world, wallet) => ours.connect(world, wallet, { rpc: {} }),
-  /** Two nodes have to say the same: here one by two names. */
+  /** Two nodes have to agree: here one by two names. */
   twoNodes: (world, wallet) => ours.connect(world, wallet, { rpc: { [world.chainId]: [world.rpc, `${world.rpc}?second`] }, advanced: { rpcQuorum: 2 } }),
   /** A permit in place of an approval. */
   permits: (world, wallet) => ours.connect(world, wallet, { permits: true }),
@@ -23,8 +23,8 @@ const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Trade by trade `{ flow, start, end, marks }`: unix milliseconds, of marks too. With `approves` also some whose token
- * nobody may take yet, with `isLate` also one whose review takes long; with `isNew` nothing but the first one of a page, of a
- * token that nobody may take yet. By a limit of requests there are two, the second one right behind the first.
+ * has no allowance, with `isLate` also one whose review takes long; with `isNew` nothing but the first one of a page, of a
+ * token without any allowance. By a limit of requests there are two, the second one right behind the first.
  */
 export async function run({ side, world, quietMs, isLate, approves, isNew }) {
   const wallet = createWallet(world);
@@ -59,7 +59,7 @@ export async function run({ side, world, quietMs, isLate, approves, isNew }) {
     const start = Date.now();
     await trade((name) => { marks[name] = Date.now(); });
     done.push({ flow, start, end: Date.now(), marks });
-    // What is sent behind the end is counted to this trade, not to the next.
+    // Requests after the end are counted to this trade, not to the next.
     await sleep(quietMs);
   }
   return done;

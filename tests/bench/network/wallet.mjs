@@ -1,4 +1,4 @@
-/** A wallet that answers at once: it has a key, and nobody reads its prompts. It asks the node for what it is asked to read. */
+/** A wallet that answers at once: it has a key, and its prompts are not read. It asks the node for what it is asked to read. */
 import { keccak256 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
@@ -25,7 +25,7 @@ export function createWallet({ key, nonce, chainId, rpc, walletRpc }) {
         return keccak256(signed);
       }
       default:
-        // No node knows these.
+        // No node offers these.
         if (method.startsWith("wallet_")) throw Object.assign(new Error(`${method} is not offered`), { code: 4200 });
         return ask(rpc, method, params);
     }

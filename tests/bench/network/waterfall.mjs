@@ -1,4 +1,4 @@
-/** What the requests of a trade say: how many, how deep, and when. */
+/** The requests of a trade: how many, how deep, and when. */
 
 const WIDTH = 60;
 
@@ -9,8 +9,8 @@ export function counted({ requests, end }) {
 }
 
 /**
- * The longest chain of requests of which each began when the one before it was answered. Of what the trade's end waited
- * for: what was answered behind it was not waited for.
+ * The longest chain of requests of which each began when the one before it was answered, up to the trade's end:
+ * what was answered after it was not waited for.
  */
 function depth(requests) {
   let [longest, free] = [0, 0];

@@ -1,5 +1,5 @@
 /**
- * A first visit of the example page as the sandbox serves it: what Chromium says about its loading, on a desktop and on a
+ * A first visit of the example page as the sandbox serves it: Chromium's report of its loading, on a desktop and on a
  * slow phone's network and processor.
  */
 import { startSandbox } from "../../e2e/sandbox.mjs";
@@ -117,7 +117,7 @@ function record(devtools) {
   let first = null;
   devtools.on("Network.requestWillBeSent", ({ requestId, timestamp, request: { url } }) => {
     first ??= timestamp;
-    // What the script has in itself is no request.
+    // Data in the script itself is no request.
     if (url.startsWith("data:")) return;
     requests.set(requestId, { ms: (timestamp - first) * 1_000, bytes: 0, end: Infinity });
   });

@@ -1,5 +1,5 @@
 /**
- * What every consumer app does with the package: one whole trade. `createClient` comes from the app, because how it is
+ * The use of the package by every consumer app: one whole trade. `createClient` comes from the app, because how it is
  * imported is what the apps differ in.
  */
 export async function swap(createClient, settings) {
@@ -39,7 +39,7 @@ export function walletOf({ account, rpcUrl }, prompts) {
   };
 }
 
-/** Tells the test how a page's work went. */
+/** Reports to the test how a page's work went. */
 export function report(work) {
   work.then(
     (value) => (window.result = { value }),

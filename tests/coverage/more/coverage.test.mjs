@@ -1,4 +1,4 @@
-// A walk through the whole service with the package, in Node, against the sandbox. What was asked and served on the way is
+// A walk through the whole service with the package, in Node, against the sandbox; what was asked and served on the way is
 // held against the table in docs/coverage.md at the end.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { feedless, held, outcome, tableOf, tradesOf } from "../attacks.mjs";
 import { startWorld } from "../world.mjs";
 
-/** What a unit of gas costs, in gwei. */
+/** Prices of a unit of gas, in gwei. */
 const PRICES = [1, 5, 20, 60];
 /** The units that a settlement takes here, and more that may be excused: blocks pass, and with them gas becomes cheaper. */
 const [TAKES, EXCUSED] = [200_000, 450_000];
@@ -60,7 +60,7 @@ test("what a service can hide behind gas", async () => {
           await outcome(async () => {
             const build = await paths[path](0, how);
             most = Math.max(most, build.report.price.belowBps);
-            // What is more than usual is said before the prompt.
+            // A loss above the usual is shown before the prompt.
             const isUsual = build.report.price.verdict === "ok";
             assert.equal(/ % below the reference price/.test(build.report.sentence), !isUsual, build.report.sentence);
             return build;
@@ -76,7 +76,7 @@ test("what a service can hide behind gas", async () => {
   held("gas", tableOf(rows));
 });
 
-/** How a node fails that is asked what it cannot or will not tell. */
+/** How a node fails that is asked what it cannot or will not give. */
 const failing = (fields) => () => {
   throw Object.assign(new Error(fields.message), fields);
 };
@@ -157,7 +157,7 @@ test("honest trades, none of them accused", async () => {
   await row("honest", "nodes that know no older block", undefined, { more: { rpc: Object.fromEntries(Object.keys(world.rpc).map(pruned)) } });
   await row("honest", "nobody else knows the pair", oracles({ state: "missing" }));
   await row("honest", "a slippage of 15 %", undefined, { options: { slippageBps: 1_500 } });
-  // What a token keeps of each transfer comes off what the price says.
+  // A token's part of each transfer comes off the stated price.
   const market = { srcTransferFeeBps: 0, destTransferFeeBps: 500, srcDexTransferFeeBps: 0, destDexTransferFeeBps: 0 };
   await row("honest", "a tax of 5 %, stated (Market sale)", undefined, undefined, (path) =>
     paths[path](0, path === "Market sale" ? { request: { advanced: { market } } } : {}),

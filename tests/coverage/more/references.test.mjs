@@ -6,7 +6,7 @@ import { startWorld } from "../world.mjs";
 
 /** How much worse the service's price is, in percent. */
 const LIES = [0, 1, 3, 4, 7, 10, 20, 50, 90, 99];
-/** What oracles say, and whether no feed is known. */
+/** Oracles' states, and whether no feed is known. */
 const STATES = [
   ["honest reference prices", []],
   ["no history but five minutes", [{ state: "noHistory" }]],

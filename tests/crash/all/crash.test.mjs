@@ -1,4 +1,4 @@
-// The page dies at every step of every trade, in every way; docs/hardening.md says how many these are.
+// The page dies at every step of every trade, in every way; docs/hardening.md has their number.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { TRADES, cells, failures, row } from "../cells.mjs";

@@ -24,7 +24,7 @@ test("a long name, a small and a huge amount stay inside of the card at 320 px",
       const boxes = [...root.querySelectorAll(".card, dialog[open]")].filter((node) => node.checkVisibility());
       return boxes.flatMap((box) => {
         const { left, right } = box.getBoundingClientRect();
-        // What its own parent cuts off does not stick out; a dialog is a box of its own.
+        // A box that its parent cuts off does not stick out; a dialog is a box of its own.
         const inside = [...box.querySelectorAll("*")].filter(
           (node) =>
             node.checkVisibility() &&

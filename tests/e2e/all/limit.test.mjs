@@ -94,7 +94,7 @@ for (const { what, partly, button } of [
     await swap.review();
     const asked = swap.signatures();
     await swap.main.click();
-    // What the order that rests still needs is approved with it.
+    // The resting order's own need is approved with it.
     await swap.answer("Approve USDC?", "Approve");
     await swap.says("You already signed this order");
     assert.equal(swap.signatures(), asked, "nothing was asked of the wallet");

@@ -92,7 +92,7 @@ test("a transaction that would revert is stopped before the wallet opens", async
 test("a transaction that reverts on chain after it was sent costs its gas, and nothing else, and says so", async () => {
   const account = await allowed("router");
   const swap = await openMarket({ account });
-  // Somebody else trades between the wallet's own trial of the transaction and the block.
+  // A stranger trades between the wallet's own trial of the transaction and the block.
   await swap.page.route("**/rpc/**", async (route) => {
     const request = route.request().postDataJSON();
     if (request.method !== "eth_sendTransaction") return route.continue();

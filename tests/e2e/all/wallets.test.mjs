@@ -9,7 +9,7 @@ test("another account of the sandbox wallet is traded with as soon as it is chos
   let orders = 0;
   swap.page.on("request", (request) => {
     const url = request.url().toLowerCase();
-    // What follows orders, and a build, ask for the open ones by themselves.
+    // Watches, and a build, ask for the open ones by themselves.
     if (url.includes(other.slice(2).toLowerCase()) && url.includes("/v2/delta/orders?") && !url.includes("status=")) orders++;
   });
   await swap.useAccount(other);

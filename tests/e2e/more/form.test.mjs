@@ -150,7 +150,7 @@ test("a bridge that the page does not know is written as it comes, without what 
     all.map((radio) => radio.closest("label").textContent),
   );
   assert.deepEqual(names.map((name) => name.match(/“[^”]*”/)[0]), ["“Across v3”", "“constructor”"]);
-  // A tab that stays on one network says what it took in place of the other's token.
+  // A tab that stays on one network shows what it took in place of the other's token.
   await swap.tab("TWAP");
   await swap.page.getByText(/^Only a swap crosses networks: .* in place of USDC/).waitFor();
 });

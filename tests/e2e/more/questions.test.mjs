@@ -4,7 +4,7 @@ import { answer } from "../keys.mjs";
 import { browser, sandbox } from "../rig.mjs";
 import { SwapPage } from "../swap-page.mjs";
 
-/* A price that only the service knows: the user is asked, for that very build. */
+/* A price that only the service has: the user is asked, for that very build. */
 
 const QUESTION = /^A source of reference prices did not answer, so nobody but whoever offers it says .*\. I accept its price\.$/;
 

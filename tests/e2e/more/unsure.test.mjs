@@ -6,7 +6,7 @@ import { FAILED_REQUEST, browser, holdings, sandbox, usdc } from "../rig.mjs";
 import { raw } from "../sandbox.mjs";
 import { SwapPage } from "../swap-page.mjs";
 
-/* What may have happened, and is not known: the page says so, and goes on only with what the user knows. */
+/* An outcome that is not known: the page shows that, and goes on only with what the user knows. */
 
 const QUESTION =
   /^Your wallet said "Internal JSON-RPC error\.": no transaction of it is known; look into it first\. I looked: it sent nothing\.$/;
@@ -49,7 +49,7 @@ test("a wallet that may have sent is asked again once the user has looked, by th
   assert.equal(before.usdc - (await holdings(account)).usdc, BigInt(raw(100, usdc)));
 });
 
-/** A database whose transactions fail as long as the page says so. */
+/** A database whose transactions fail as long as the page wants. */
 function unreadable() {
   const { transaction } = IDBDatabase.prototype;
   IDBDatabase.prototype.transaction = function (...args) {
@@ -130,7 +130,7 @@ const LOOK_UPS = ["order", "orderByHash", "orders"];
 test("an order that was filled, unseen, is looked up before the same trade is signed again", async () => {
   const account = await allowed();
   const swap = await SwapPage.open(browser, sandbox, { account, expected: FAILED_REQUEST });
-  // It is taken and filled, and no answer says so.
+  // It is taken and filled, and no answer comes.
   await sandbox.control("fault", { endpoint: "post", times: 1000, dropAfterAccept: true });
   for (const endpoint of LOOK_UPS) await sandbox.control("fault", { endpoint, times: 1000, status: 503 });
   await swap.review();
@@ -142,7 +142,7 @@ test("an order that was filled, unseen, is looked up before the same trade is si
   await swap.review();
   await swap.press("Sign");
   await swap.message.waitFor();
-  // The page posts what was signed a moment ago by itself, until it knows no more.
+  // The page posts what was signed a moment ago by itself, until it is unsure.
   const isAtWork = swap.message.filter({ hasText: "is at work on the same trade" });
   while (await isAtWork.count()) {
     await swap.ready("Try again");

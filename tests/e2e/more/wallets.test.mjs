@@ -5,7 +5,7 @@ import { SwapPage } from "../swap-page.mjs";
 
 /**
  * A wallet extension as a page sees it: announced by EIP-6963, signing through the node. Its account and chain move
- * silently, unless `accountsChanged` is called. What `holds` names is answered once `release` is called.
+ * silently, unless `accountsChanged` is called. A call named in `holds` is answered once `release` is called.
  */
 async function announce(page, { account, chainId }) {
   await page.addInitScript(

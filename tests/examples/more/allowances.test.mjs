@@ -23,7 +23,7 @@ const allowed = async (owner, token, spender) => {
 };
 const rows = (page) => page.locator("#allowances li > span").allInnerTexts();
 
-/** An order at a limit that nobody meets, of another client: the page learns of it from the service alone. */
+/** An order at a limit that is not met, of another client: the page learns of it from the service alone. */
 async function openOrder(account, amount) {
   const { createClient } = await import(pathToFileURL(join(pages.folder, "node_modules/verified-swap/node.js")));
   const client = await createClient({ ...sandbox.clientOptions, wallet: sandbox.wallet(account) });

@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => Promise.all([sandbox?.stop(), browser?.close()]));
 
-/** As its README says, in a folder as deep as its own; packages of the same lock file are those of an earlier run. */
+/** As its README has it, in a folder as deep as its own; packages of the same lock file are those of an earlier run. */
 async function build() {
   const packages = join(folder, "node_modules");
   mkdirSync(folder, { recursive: true });
@@ -37,7 +37,7 @@ async function build() {
   for (const mode of MODES) await run(folder, "env", [`NODE_ENV=${mode}`, "npm", "run", "build", "--", "--outDir", `dist/${mode}`]);
 }
 
-/** What a user does with the app of that build. */
+/** A user's steps in the app of that build. */
 async function use(t, mode, account) {
   const server = await serve(join(folder, "dist", mode));
   t.after(() => server.stop());

@@ -1,4 +1,4 @@
-// The probe tells readings apart, says what it refused, and keeps the free tier's pace.
+// The probe separates readings, lists what it refused, and keeps the free tier's pace.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createClient } from "verified-swap";

@@ -1,5 +1,5 @@
 /**
- * What the calls answer, against the published types: each answer is written down as a literal of its type, which
+ * Answers of the calls, against the published types: each answer is written down as a literal of its type, which
  * TypeScript refuses where a member is missing, of another type, or not published.
  */
 import { test } from "node:test";
@@ -174,7 +174,7 @@ async function trades(library, verify, sandbox, note) {
   note("Approval", fill.approval);
   note("TransactionBuild", await client.otc.buildCancellation(posted));
 
-  // What is read.
+  // Readings.
   note("Amount", await client.info.balance({ chainId, token: usdc.address }));
   note("Amount", await client.approvals.allowance({ chainId, token: usdc.address }));
   note("Amount", await client.approvals.needed({ chainId, token: usdc.address, amount: 1n }));

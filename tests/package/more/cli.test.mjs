@@ -8,7 +8,7 @@ import { before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { freshApp } from "../app.mjs";
 
-/** Makes everything throw by which Node reaches a network, and says so on standard error. */
+/** Makes everything throw by which Node reaches a network, with a note on standard error. */
 const NO_NETWORK = `import dgram from "node:dgram";
 import dns from "node:dns";
 import net from "node:net";
@@ -188,7 +188,7 @@ test("without a request: what is explained, with the worst finding as exit code,
     [asked({ spender: foreign }), 1, "explained", ["spender.signed"]],
     [asked({ deadline: String(now + 315_360_000) }), 3, "explained", ["deadline.far"]],
     [{ method: "wallet_inventedTomorrow", params: [], context }, 3, "unread", ["method.unknown"]],
-    // Bytes that are no text: nothing is found, and nothing can be said.
+    // Bytes that are no text: there is nothing to find or show.
     [{ method: "personal_sign", params: ["0xff", request.owner], context }, 3, "unread", []],
     // Snaps' shapes are calls, too.
     [{ signature: { from: request.owner, data: { ...toSign, types, message: { ...message, spender: foreign } }, signatureMethod: "eth_signTypedData_v4" }, context }, 1, "explained", ["spender.signed"]],
@@ -223,7 +223,7 @@ test("characters that hide or move others are shown by their code points, wherev
     for (const [at, line] of lines.entries()) assert.doesNotMatch(line, /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\ufeff]/, JSON.stringify(all[at]).slice(0, 300));
     assert.match(text, /a\\\\u\{202e\}b/);
   }
-  // Neither in what the text's own reader says of it.
+  // Neither in the error of the text's own reader.
   for (const given of [HIDDEN, `{"${HIDDEN}`]) assert.doesNotMatch((await run(["verify"], given)).text, /[\u009b\u200b\u202e\u2028]/);
 });
 

@@ -1,4 +1,4 @@
-/** What is left of a client once it is closed, whatever it was doing: nothing. In a browser, and in Node. */
+/** Remains of a client once it is closed, whatever it was doing: none. In a browser, and in Node. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { freshApp, run } from "../app.mjs";
@@ -70,7 +70,7 @@ let [browser, sandbox] = [];
 before(async () => ([browser, sandbox] = await Promise.all([startBrowser(), startSandbox()])));
 after(() => Promise.all([browser?.close(), sandbox?.stop()]));
 
-/** From now on the service answers nobody. */
+/** From now on the service is silent. */
 const hold = () => sandbox.control("POST", "fault", { endpoint: "*", hold: true, times: -1 });
 const ENDS = ["ABORTED", "fulfilled"];
 

@@ -1,4 +1,4 @@
-/** One order, one set of figures: what the price said, what was built, its sentence, the order as it is listed, and what moved. */
+/** One order, one set of figures: those of the price, of the build, its sentence, the order as it is listed, and what moved. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -106,7 +106,7 @@ for (const [kind, { asks, place = 0, options }] of Object.entries(KINDS)) {
       for (const [sum, token] of [[build.maxSpent, src], [arrives, dest]])
         assert.ok(sentence.includes(library.formatUnits(sum, token.decimals)), `${library.formatUnits(sum, token.decimals)} in: ${sentence}`);
 
-      // What is expected, by the price and by the build.
+      // Expected, by the price and by the build.
       const expected = { received: least(priced, 0), spent: bounds.most };
       if (built.slippageBps !== undefined) expected.spent = library.maxSpent(quote, 0);
       if (build.destination) assert.equal(build.destination.expected, expected.received, "build.destination.expected");
@@ -134,7 +134,7 @@ for (const [kind, { asks, place = 0, options }] of Object.entries(KINDS)) {
   }
 }
 
-/** The order of the list has the bounds of its build, and what its price said. */
+/** The order of the list has the bounds of its build, and what its price had. */
 function assertListed(summary, { build, bounds, expected, kind, sells }) {
   assert.equal(summary.maxSpent, build.maxSpent, "the most of the order");
   near(summary.minReceived, kind === "crosschain" ? expected.received : bounds.least, "the least of the order");

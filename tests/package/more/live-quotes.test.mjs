@@ -1,4 +1,4 @@
-/** When a live price is asked for, by a clock that the test sets. What may be built of it is in trade.test.mjs. */
+/** When a live price is asked for, by a clock that the test sets. The builds of it are in trade.test.mjs. */
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { join } from "node:path";

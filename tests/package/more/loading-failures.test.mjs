@@ -1,4 +1,4 @@
-/** What an app is told whose module cannot be loaded, in Chromium; and where it is looked for in Vite's development server. */
+/** The error of an app whose module cannot be loaded, in Chromium; and where it is looked for in Vite's development server. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -66,7 +66,7 @@ async function withPage(stack, work, policy, prepare) {
   }
 }
 
-/** What the package has in place of what the stack has not. */
+/** The package's file in place of the stack's missing one. */
 const inPlace = async (route) => {
   const name = new URL(route.request().url()).pathname.split("/").at(-1);
   await route.fulfill({ response: await route.fetch({ url: `${server.url}/node_modules/verified-swap/${name}` }) });

@@ -1,4 +1,4 @@
-/** What an import of the tarball does in Node before it is used: nothing. */
+/** Effects of importing the tarball in Node, before it is used: none. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ if (new Set(names).size !== 1) throw new Error("the entries export different nam
 console.log(names[0]);
 `;
 
-/** What index.d.ts declares as values. */
+/** Values that index.d.ts declares. */
 const declared = (text) => [...text.matchAll(/^export (?:declare )?(?:function|const) (\w+)/gm)].map(([, name]) => name);
 
 const LOADED_LATER = `import * as library from "verified-swap";

@@ -1,4 +1,4 @@
-// The probe passes an honest service. That it tells readings apart, and says what it refused, is in all/.
+// The probe passes an honest service. That it separates readings, and lists what it refused, is in all/.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rawMember } from "../../probe/verbatim.mjs";

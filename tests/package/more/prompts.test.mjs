@@ -1,4 +1,4 @@
-/** `onPrompt` of the built package against the real service and its chains: what it is told, and what its answer does. */
+/** `onPrompt` of the built package against the real service and its chains: what it gets, and what its answer does. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";

@@ -14,7 +14,7 @@ after(() => sandbox?.stop());
 const error = (message, more = {}) => Object.assign(new Error(message), more);
 const PROMPTS = ["eth_signTypedData_v4", "eth_sendTransaction"];
 
-/** What a wallet throws; and whether that is a rejection. */
+/** Errors of wallets; and whether each is a rejection. */
 const THROWN = [
   [() => error("MetaMask Tx Signature: User denied transaction signature.", { code: 4001 }), true],
   [() => ({ code: 4001, message: "User rejected the request.", stack: "" }), true],
@@ -32,7 +32,7 @@ const THROWN = [
   [() => error("transaction rejected: nonce too low", { code: -32003 }), false],
 ];
 
-/** The node's wallet of an account, which throws at prompts what it is told to. */
+/** The node's wallet of an account, which throws at prompts as it is set to. */
 function wallet(account, chainId) {
   const self = { fails: null, prompts: 0 };
   self.request = async ({ method, params }) => {

@@ -255,7 +255,7 @@ for (const version of ["18", "19"]) {
       assert.equal(await page.evaluate((id) => client.wait(id, { intervalMs: 100 }).then(({ status }) => status), id), "COMPLETED");
       await shows("trades", "delta ended");
       assert.deepEqual([prompts(), await asked("post")], [[SEND, SIGN], 1]);
-      // The service does not have what nobody signed yet.
+      // The service does not have what is not signed yet.
       assert.deepEqual(complaints.filter((text) => !text.includes("404")), []);
     });
 

@@ -11,7 +11,7 @@ import { assertSwapped, fundedTrade } from "../trade.mjs";
 
 const SES = pathToFileURL(createRequire(import.meta.url).resolve("ses"));
 
-/** What a page has and Node has not. */
+/** Names of a page that Node lacks. */
 const PAGE = `globalThis.location = new URL("https://app.example/");
 const answered = (answer) => new Proxy(answer, { get: (of, name) => (name === "body" ? undefined : typeof of[name] === "function" ? of[name].bind(of) : of[name]) });
 const own = globalThis.fetch;
@@ -153,7 +153,7 @@ before(async () => {
 });
 after(() => sandbox?.stop());
 
-/** What a script of the app writes that runs behind another. A promise that never settles ends it with an error. */
+/** Output of a script of the app, run behind another one. A promise that never settles ends it with an error. */
 async function written(around, script, settings) {
   const result = join(folder, "result.json");
   const words = [`SETTINGS=${JSON.stringify(settings)}`, `RESULT=${result}`, process.execPath, "--import", `./${around}`, script];

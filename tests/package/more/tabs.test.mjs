@@ -1,4 +1,4 @@
-/** What the tabs of an origin share, in real tabs: entries, locks, messages; and what is left where some of it is missing. */
+/** Things that tabs of an origin share, in real tabs: entries, locks, messages; and what is left where some are missing. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { chromium } from "playwright-core";
@@ -23,7 +23,7 @@ window.openTabs = (storage, limitMs = 500) => {
 window.take = async (name, limitMs) => (await (window.lock = window.tabs.lock(name, limitMs)).got);
 window.createClient = createClient;
 window.swap = (settings) => swap(createClient, settings);
-// What is in the database, as any script of the origin can read and write it.
+// The database's contents, as any script of the origin can read and write them.
 window.raw = (store, work) => new Promise((resolve, reject) => {
   const opening = indexedDB.open("verified-swap");
   opening.onerror = () => reject(opening.error);
@@ -118,13 +118,13 @@ test("a reading has the texts that are not the same as in the one it names", () 
     // The same text again is another entry.
     await store(second, "trade/2", "old");
     await changes(two, [["trade/1", null], ["trade/2", "old"]]);
-    // Nobody names that reading: what it found is found again.
+    // No call goes on from that reading: what it found is found again.
     const three = await changes(two, [["trade/1", null], ["trade/2", "old"]]);
     const four = await changes(three, [["trade/1", null], ["trade/2", null]]);
     await store(second, "trade/1", null);
     const five = await changes(four, [["trade/2", null]]);
     await second.evaluate(() => raw("entries", (store) => store.put("not sealed", "trade/2")));
-    // What cannot be opened is there, in every reading.
+    // An unreadable entry is there, in every reading.
     const six = await changes(await changes(five, [["trade/2", ""]]), [["trade/2", ""]]);
     await store(second, "trade/1", "old");
     for (const since of [six, 0]) await changes(since, [["trade/1", "old"], ["trade/2", ""]]);
@@ -198,7 +198,7 @@ test("one tab has a lock at a time, until it gives it back, is closed or crashes
     assert.ok(await take(second, "trade/1", 60_000));
   }));
 
-/** What a busy machine makes of a question for a lock: it is asked late, or its page is busy while the answer comes. */
+/** A busy machine's way with a question for a lock: it is asked late, or its page is busy while the answer comes. */
 const BUSY = {
   "the browser is": () => {
     const prototype = globalThis.LockManager?.prototype;
@@ -340,7 +340,7 @@ test("a connection that the browser ended is made again", () =>
     assert.deepEqual(await load(tab), [["trade/1", "one"], ["trade/2", "two"]]);
   }, { prepare: census }));
 
-/** A tab that lets nobody have the database: it is to be deleted, and that tab does not let go of it. */
+/** A tab that keeps the database: it is to be deleted, and that tab does not let go of it. */
 const holdUp = (tab) => tab.evaluate(() => new Promise((resolve) => {
   tabs.close();
   const opening = indexedDB.open("verified-swap", 1);
@@ -409,7 +409,7 @@ test("the application's own storage and the browser's database are lost apart", 
     const found = await tab.evaluate(async () => {
       tabs.close();
       const kept = new Map();
-      // Of a page each, which has the map as its own storage.
+      // One page each, which has the map as its own storage.
       const page = async (work) => {
         const page = openTabs(kept);
         const result = await work(page);
@@ -604,7 +604,7 @@ test("an application's own storage is sealed where it can be, and may fail as it
     });
     const failed = (why) => [why, why, "unreadable"];
     const [late, broken] = ["no answer from the storage within 500 ms", "Error: broken"].map(failed);
-    // What a storage resolves to after a write does not matter; what it says to have has to be a list.
+    // It does not matter what a storage resolves to after a write; what it lists as its contents has to be a list.
     const [[noList, stored, state]] = failing.splice(3);
     assert.deepEqual([failing, stored, state], [[broken, late, broken], true, "unreadable"]);
     assert.match(noList, /^TypeError/);

@@ -14,7 +14,7 @@ before(async () => {
   const folder = await freshApp("trade-review");
   const part = (name) => import(pathToFileURL(join(folder, "node_modules/verified-swap", name)));
   ({ trade } = await part("trade.js"));
-  // What the module decides, it decides here.
+  // The module itself takes the module's decisions here.
   await (await part("node.js")).init();
 });
 
@@ -189,7 +189,7 @@ function lacking({ answers = [], again, submit, current = null } = {}) {
       noted.push(`build ${subject.number} with ${permit}`);
       if (!subject.sealed) assert.deepEqual(Object.keys(options), ["signal"]);
       if (again) throw refused(again);
-      // Of a quote, or of a build.
+      // From a quote, or a build.
       const built = subject.sealed ? await build(subject, {}) : subject;
       return { ...built, approval: null, permit };
     },
@@ -533,7 +533,7 @@ test("a renewed price asks again only if the reason is another or the bound is w
     const [open, accept] = await renewed(how);
     assert.deepEqual([open, accept], [isAsked ? [second] : [], [second]], JSON.stringify(how));
   }
-  // What was asked about one amount is not answered for the other.
+  // An answer about one amount is none about the other.
   Object.assign(world.client, { build, submit });
   const both = ["noReference", "noReference"];
   const [open, accept] = await renewed({ reasons: ["noReference", both] });

@@ -140,7 +140,7 @@ test("where the token takes a permit it is signed in place of the approval", asy
   }
 });
 
-/** The request with the sandbox's DAI for what is sold, which the account has and nobody may take. */
+/** The request with the sandbox's DAI for what is sold, which the account holds without an allowance. */
 async function sellingDai() {
   const { request, settings } = world;
   const { chainId, account: address } = settings;

@@ -88,7 +88,7 @@ const SENDERS = {
     return entry.fromEthers(new NonceManager(new Vault(key, provider)));
   },
 };
-/** What a node does with a question of that kind. */
+/** A node's ways with a question of that kind. */
 const NODES = {
   "takes it and drops the connection": async (response, pass) => (await pass(), response.destroy()),
   "takes it and answers 502": async (response, pass) => (await pass(), response.writeHead(502).end("<html>Bad Gateway</html>")),
@@ -153,7 +153,7 @@ for (const [name, bind] of Object.entries(ALL)) {
       const received = (await sandbox.balance(owner, "WETH")) - before;
       assert.ok(received >= BigInt(build.minReceived) && received > 0n, `${mode}: ${received}`);
     }
-    // What has wei with it.
+    // A trade that sends wei along.
     const native = { ...sandbox.request("ETH", "USDC", "0.1"), mode: "MARKET" };
     const before = await sandbox.balance(owner, "ETH");
     const { order } = await client.withWallet(wallet).trade(native, { slippageBps: 100, onReview: () => true, ...PACE });
@@ -235,7 +235,7 @@ for (const [name, bind] of Object.entries(OF_A_WALLET)) {
     const client = await createClient({ ...sandbox.clientOptions, wallet: await bind(wallet) });
     const build = await client.build(await client.quote(sandbox.request("USDC", "WETH", "100")), { slippageBps: 100 });
     const { request } = wallet;
-    // viem repeats after this code, unless it is told not to.
+    // viem repeats after this code, unless it is set not to.
     const fails = async (args) => {
       if (args.method !== "eth_signTypedData_v4") return request(args);
       wallet.prompts.push(args);
@@ -362,7 +362,7 @@ for (const [name, bind] of Object.entries(SENDERS)) {
     const cases = [
       ...Object.keys(NODES).slice(0, 3).map((does) => ({ methods: SENDS, does, isSent: true })),
       { methods: SENDS, does: "refuses it for lack of money" },
-      // Whoever cannot tell the two apart may have sent.
+      // A wallet unsure which it was may have sent.
       ...(name in OF_A_KEY ? [{ methods: PREPARES, does: "drops the connection before" }] : []),
     ];
     const wallet = await bind(here, failing.url);
@@ -379,7 +379,7 @@ for (const [name, bind] of Object.entries(SENDERS)) {
       });
       assert.ok(fails.methods === SENDS ? failing.met === 1 : failing.met > 0, `${failing.met} times`);
       failing.fails = null;
-      // What was taken is mined in a moment.
+      // One that was taken is mined in a moment.
       while (isSent && (await count()) === before) await new Promise((resolve) => setTimeout(resolve, 20));
       assert.equal((await client.wait(await client.submit(build), PACE)).status, "COMPLETED");
       assert.equal(await count(), before + 1, fails.does);
@@ -541,7 +541,7 @@ fromWagmi({ state: {} });
     "tsconfig.json": JSON.stringify({ compilerOptions, files: ["app.ts"] }),
     "alone.ts": ALONE,
     "alone.json": JSON.stringify({ compilerOptions: alone, files: ["named.d.ts", "alone.ts"] }),
-    // What Node's own types declare of what the declarations name.
+    // Node's own types, as far as the declarations name them.
     "named.d.ts": "declare class URL { readonly href: string }\ndeclare class AbortSignal { readonly aborted: boolean }\ndeclare class Response { readonly ok: boolean }\n",
   });
   for (const config of ["tsconfig.json", "alone.json"]) {

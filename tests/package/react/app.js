@@ -1,9 +1,9 @@
-/** A form, a review, the account's orders and the journal, by the hooks. The test is the user, and says what to mount. */
+/** A form, a review, the account's orders and the journal, by the hooks. The test is the user, and sets what to mount. */
 import { StrictMode, Suspense, createElement as h, useEffect, useState } from "react";
 import { VerifiedSwapProvider, useOrders, useQuote, useSwap, useTrade, useTrades, useVerifiedSwap } from "verified-swap/react";
 
 const PACE = { intervalMs: 100, maxIntervalMs: 300 };
-/** What every render of the form had: whether a price was for another request than the one on show. */
+/** Notes of the form's renders: whether a price was for another request than the one on show. */
 export const seen = { renders: 0, strangers: 0 };
 
 function Form({ settings }) {
@@ -41,7 +41,7 @@ function Shared({ settings, round }) {
       h(Gate), ["one", "other"].map((id) => h(Sharer, { key: id, id, request: { ...settings.request, amount } }))));
 }
 
-/** Suspends while the test says so. */
+/** Suspends while the test wants it to. */
 function Gate() {
   if (window.gate) throw window.gate;
   return null;

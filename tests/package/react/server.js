@@ -1,4 +1,4 @@
-/** What a server makes of the app: printed with what it asked for meanwhile. */
+/** A server's render of the app: printed with what it asked for meanwhile. */
 import { createElement as h } from "react";
 import { renderToString } from "react-dom/server";
 import { App } from "./app.js";

@@ -84,7 +84,7 @@ const solc = require("solc");
 const compiled = Object.assign(
   {},
   ...Object.values(compile({ language: "Solidity", sources, settings })),
-  // Of this language one file at a time.
+  // In this language one file at a time.
   ...Object.entries(yulSources).flatMap(([name, source]) =>
     Object.values(compile({ language: "Yul", sources: { [name]: source }, settings: yulSettings })),
   ),

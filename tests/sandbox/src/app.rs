@@ -1,4 +1,4 @@
-//! Everything the sandbox knows while it runs.
+//! Everything the sandbox has while it runs.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

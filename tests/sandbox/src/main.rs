@@ -1,4 +1,4 @@
-//! The program: starts a sandbox, prints its URL, and stops on a signal or when whoever holds the other end of its
+//! The program: starts a sandbox, prints its URL, and stops on a signal or when the holder of the other end of its
 //! standard input has ended.
 
 use std::os::unix::fs::FileTypeExt;
@@ -46,7 +46,7 @@ async fn run() -> Result<(), Trouble> {
 }
 
 /// If it is a pipe, the parent process holds the other end: when the parent ends in any way, the sandbox stops too. An
-/// empty input, as in the background of a shell, is nobody's end.
+/// empty input, as in the background of a shell, has no such end.
 async fn standard_input_closed() {
     let kind = std::fs::metadata("/dev/stdin").map(|input| input.file_type());
     if !kind.is_ok_and(|kind| kind.is_fifo() || kind.is_socket()) {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::Trouble;
 
-/// What the sandbox is started with.
+/// Options to start the sandbox.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The node's program.

@@ -24,7 +24,7 @@ pub struct Running {
 /// Starts everything; ready when it returns.
 ///
 /// # Errors
-/// What could not be started.
+/// Names the part that could not be started.
 pub async fn start(options: Options) -> Result<Running, Trouble> {
     let artifacts = Artifacts::new(&options.artifacts);
     if let Some(pages) = options.pages.as_ref().filter(|pages| !pages.is_dir()) {
@@ -63,7 +63,7 @@ impl Running {
         self.app.chains.iter().map(|chain| chain.id).collect()
     }
 
-    /// Resolves when a node, solver or server has ended unexpectedly, and says which.
+    /// Resolves when a node, solver or server has ended unexpectedly, with its name.
     pub async fn broken(&mut self) -> String {
         let [first, second] = &mut self.nodes[..] else { return std::future::pending().await };
         tokio::select! {

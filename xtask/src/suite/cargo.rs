@@ -96,7 +96,7 @@ fn chrome_options(chrome: &str) -> String {
     format!("{{\"goog:chromeOptions\": {{\"binary\": \"{binary}\", \"args\": [{arguments}]}}}}\n")
 }
 
-/// Runs cargo and adds up what its test programs say. Cargo failing without a failed test is a failure too: something
+/// Runs cargo and adds up what its test programs print. Cargo failing without a failed test is a failure too: something
 /// did not compile, or crashed.
 fn total(command: &mut Command, trial: &Trial<'_>) -> Result<Count, Failure> {
     let passes = trial.passes(command)?;

@@ -51,7 +51,7 @@ struct Suite {
     needs: &'static [Need],
     /// The needs of what it has in the second part, if it begins in the first and has something there.
     more: Option<&'static [Need]>,
-    /// What it reads beside the sources of its needs, its own folder and [`sources::EVERY`], as git's glob pathspecs.
+    /// Paths read beside the sources of its needs, its own folder and [`sources::EVERY`], as git's glob pathspecs.
     reads: &'static [&'static str],
     run: fn(&Trial<'_>) -> Result<Count, Failure>,
 }

@@ -21,7 +21,7 @@ impl<'a> Records<'a> {
         Records { workspace, part }
     }
 
-    /// The fingerprint of the sources that a suite reads. None where git does not know the checkout.
+    /// The fingerprint of the sources that a suite reads. None outside a checkout of git.
     pub fn sources(&self, suite: &Suite) -> Option<String> {
         sources::fingerprint(self.workspace, &sources::of(suite, self.part))
     }

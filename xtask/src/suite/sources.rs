@@ -1,4 +1,4 @@
-//! What a suite can read, as git's pathspecs with glob magic: what is ignored is not in it, and what is not committed is.
+//! Files a suite reads, as git's pathspecs with glob magic: what is ignored is not in it, and what is not committed is.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use crate::process::printed;
 use crate::setup::Need;
 use crate::workspace::Workspace;
 
-/// What every suite is built and run by.
+/// Files by which every suite is built and run.
 pub const EVERY: [&str; 9] = [
     ".cargo",
     "rust-toolchain.toml",
@@ -23,7 +23,7 @@ pub const EVERY: [&str; 9] = [
     "docs/guides/verify-rust.md",
 ];
 
-/// What is made before a suite runs, by what it is made from, with how Node's tests start it. The texts in the package
+/// The sources of what is made before a suite runs, with how Node's tests start it. The texts in the package
 /// are for those that look at them.
 fn made_from(need: Need) -> &'static [&'static str] {
     match need {
@@ -73,7 +73,7 @@ fn files(workspace: &Workspace, specs: &[String]) -> BTreeSet<PathBuf> {
     listed.split('\0').map(PathBuf::from).filter(|file| workspace.root().join(file).is_file()).collect()
 }
 
-/// What these files hold. None where git does not know the checkout.
+/// The hash of these files. None outside a checkout of git.
 pub fn fingerprint(workspace: &Workspace, specs: &[String]) -> Option<String> {
     let files = files(workspace, specs);
     (!files.is_empty()).then(|| fingerprint::of_files(workspace.root(), &files).ok())?

@@ -53,12 +53,12 @@ const COMMANDS: &[Need] = &[
 ];
 const RELEASE: &[Need] = &[Need::Tarball, Need::SandboxTarballs, Need::CargoDeny];
 
-/// What cargo compiles.
+/// Files that cargo compiles.
 const RUST: &[&str] = &["**/*.rs", "rustfmt.toml"];
 /// Whole trades against the sandbox in Node, and what they are made with.
 const TRADED: &[&str] =
     &["tests/coverage", "tests/shared", "tests/vectors", "docs", "www-example/src/sandbox/batches.js"];
-/// What is measured, and what that trades with.
+/// Files that are measured, and those that they trade with.
 const MEASURED: &[&str] = &[
     "tests/bench",
     "tests/commands",

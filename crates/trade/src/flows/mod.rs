@@ -2,7 +2,7 @@
 //!
 //! Each use case takes a [`Client`] and a [`CallArgs`] and returns JSON text. The service's answers are verified by
 //! `domain::verify` before they are shown or signed. The wallet is reached only through `wallet`, and nothing here
-//! knows JavaScript: tests run every flow natively. docs/architecture.md has the picture, docs/verification.md the
+//! uses JavaScript: tests run every flow natively. docs/architecture.md has the picture, docs/verification.md the
 //! checks.
 
 mod allowances;

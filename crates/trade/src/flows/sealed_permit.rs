@@ -15,8 +15,8 @@ pub fn write_permit(permit: &Permit, secret: &[u8; 32]) -> String {
     close_sealed(secret, permit.open())
 }
 
-/// Opens a permit that the app passes back. Refuses one that was edited, that another client made (only that one knows
-/// whether it is unused), or that was used.
+/// Opens a permit that the app passes back. Refuses one that was edited, that another client made (only that one can
+/// see whether it is unused), or that was used.
 ///
 /// # Errors
 /// INVALID_INPUT with the permit or its member.

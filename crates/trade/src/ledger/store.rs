@@ -162,8 +162,8 @@ impl<H: Host> Ledger<H> {
         first.filter(|_| all.len() > KEPT).cloned()
     }
 
-    /// Deletes an entry from the storage; and the nonce that tabs share for its intent: a tab that no longer knows whether
-    /// that nonce was used draws another.
+    /// Deletes an entry from the storage; and the nonce that tabs share for its intent: a tab that can no longer tell
+    /// whether that nonce was used draws another.
     async fn delete_entry(&self, key: B256, intent: Option<B256>) {
         if let Some(intent) = intent {
             self.delete(&nonce_name(intent)).await;

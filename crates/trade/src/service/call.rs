@@ -63,7 +63,7 @@ fn is_post(name: &str) -> bool {
     priority(name) == Priority::Submit
 }
 
-/// Whether a post that is made now may leave, as far as any tab knows. Checked before a prompt: a signed order that is
+/// Whether a post that is made now may leave, by what any tab has seen. Checked before a prompt: a signed order that is
 /// then held back may be filled later than its owner wants, or never.
 ///
 /// # Errors

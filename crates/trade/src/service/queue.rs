@@ -167,8 +167,8 @@ impl RequestQueue {
         self.bucket.set(bucket);
     }
 
-    /// How long the service refuses posts, or everything else, in milliseconds: posts as far as any tab knows,
-    /// everything else as far as this page does.
+    /// How long the service refuses posts, or everything else, in milliseconds: posts by what any tab has seen,
+    /// everything else by what this page has.
     pub async fn pause_ms<H: Host>(&self, shared: &Shared<H>, is_post: bool) -> u64 {
         if is_post {
             self.settle(shared, None).await;

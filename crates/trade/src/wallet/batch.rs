@@ -17,7 +17,7 @@ use verify::internal::json::{Json, JsonAt, ObjectWriter, array, quoted};
 use verify::internal::value::text::ToText;
 
 /// How long to wait for a wallet's capabilities after the request, in milliseconds. Some wallets never answer methods
-/// that they do not know.
+/// that are new to them.
 const PATIENCE_MS: u64 = 2_000;
 /// The wallet has no calls of that id.
 const UNKNOWN_ID: i64 = 5730;

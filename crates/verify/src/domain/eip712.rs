@@ -463,7 +463,7 @@ pub fn atom(kind: &str, value: &JsonAt<'_>) -> Result<B256> {
     Err(Error::input(&value.path(), "a type that is defined", kind))
 }
 
-/// Whether [`atom`] knows the type.
+/// Whether [`atom`] handles the type.
 fn is_atom(kind: &str) -> bool {
     matches!(kind, "string" | "bytes" | "bool" | "address")
         || width(kind, "bytes", 32).is_some()

@@ -3,7 +3,7 @@ const page = document.defaultView;
 
 export const settings = page.settings;
 
-/** Tells the test how the work went. */
+/** Reports to the test how the work went. */
 export const report = (work) =>
   work.then(
     (value) => (page.result = { value }),

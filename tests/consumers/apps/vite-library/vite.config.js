@@ -1,4 +1,4 @@
-/** An app's script as a library, with the package inside or left to whoever uses it. */
+/** An app's script as a library, with the package inside or left to its user. */
 export default ({ mode }) => ({
   build: {
     lib: { entry: "app.js", formats: ["es"], fileName: () => "app.js" },

@@ -1,6 +1,6 @@
 import { optionsOf, walletOf } from "./swap.js";
 
-/** What the page does with `<verified-swap>`; resolves once its trade has ended. */
+/** The page's use of `<verified-swap>`; resolves once its trade has ended. */
 export function shown(settings) {
   const element = document.querySelector("verified-swap");
   const prompts = [];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.28;
 
-/// An account with code that one key controls. It knows that key's signatures of 65 bytes, as wallets give them, and
+/// An account with code that one key controls. It accepts that key's signatures of 65 bytes, as wallets give them, and
 /// those of 64 bytes (ERC-2098) where that is set.
 abstract contract ContractAccount {
     bytes4 private constant VALID = 0x1626ba7e;

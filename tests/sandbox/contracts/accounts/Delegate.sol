@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {ContractAccount} from "./ContractAccount.sol";
 
-/// What an account with a key delegates to (EIP-7702): the code runs at that account's address, whose own key signs.
+/// The delegate of an account with a key (EIP-7702): the code runs at that account's address, whose own key signs.
 contract Delegate is ContractAccount {
     constructor(bool compact) ContractAccount(compact) {}
 

@@ -9,11 +9,11 @@
 //
 // Output: a word with MARK in its upper 31 bytes and the number of calls that went through in the last one. If it is all
 // of them, a word for each follows: the first that it returned; MARK, if it returned less. If it is not, what the next one
-// returned follows. MARK tells it from an answer of the account's own code, which a node that knows no overrides would
+// returned follows. MARK sets it apart from an answer of the account's own code, which a node without overrides would
 // run.
 object "Together" {
   code {
-    // Whoever calls back, or sends native tokens, is answered with nothing.
+    // A call back, or a transfer of native tokens, gets an empty answer.
     if iszero(eq(caller(), origin())) { stop() }
     // "verified-swap: calls in one ask"
     let done := 0x76657269666965642d737761703a2063616c6c7320696e206f6e652061736b00

@@ -13,7 +13,7 @@ interface ISpend {
     function approve(address spender, uint256 value) external;
 }
 
-/// One end of a bridge. On the chain a passage begins, it keeps the tokens until the relayer says that they arrived
+/// One end of a bridge. On the chain a passage begins, it keeps the tokens until the relayer reports that they arrived
 /// (then they are the relayer's) or that they will not (then the order's owner has them back). On the chain it ends, it
 /// pays out what the relayer put there.
 contract Gate is IGate {
@@ -43,7 +43,7 @@ contract Gate is IGate {
     /// Passages that began here, from 1.
     uint256 public count;
     mapping(uint256 id => Kept) public kept;
-    /// Of passages that end here: whether they were paid out.
+    /// Whether a passage that ends here was paid out.
     mapping(bytes32 key => bool) public isDelivered;
 
     event Sent(
@@ -96,13 +96,13 @@ contract Gate is IGate {
         );
     }
 
-    /// What arrived elsewhere is the relayer's here.
+    /// Tokens paid elsewhere are the relayer's here.
     function claim(uint256 id) external byRelayer {
         Kept memory passage = _end(id, State.Claimed);
         passage.token.pay(relayer, passage.amount);
     }
 
-    /// What will not arrive goes back, all of it.
+    /// Tokens that will not arrive go back, all of them.
     function refund(uint256 id) external byRelayer {
         Kept memory passage = _end(id, State.Refunded);
         passage.token.pay(passage.owner, passage.amount);

@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {Bridge} from "../delta/Orders.sol";
 
-/// What a settlement hands over to a bridge: `amount` of `token`, to go on as the order's `bridge` says.
+/// A settlement's transfer to a bridge: `amount` of `token`, to go on by the order's `bridge`.
 struct Passage {
     bytes32 orderHash;
     address owner;

@@ -78,7 +78,7 @@ contract Delta is OrderHashes, Nonces, Signatures, Progress, Settlement, NativeS
         _cancelAndWithdraw(order.owner, order.srcToken, digest, order.totalSrcAmount - progress[digest].filled);
     }
 
-    /// What the slices to come could have taken.
+    /// The part that slices to come could take.
     function cancelTWAPBuyAndWithdraw(TWAPBuyOrder calldata order) external {
         bytes32 digest = twapBuyOrderHash(order);
         _use(order.owner, order.nonce);
@@ -103,7 +103,7 @@ contract Delta is OrderHashes, Nonces, Signatures, Progress, Settlement, NativeS
     }
 
     /// Settles `amount` (SELL: of srcAmount, BUY: of destAmount) of an order that may be filled in parts, at its price
-    /// or a better one. What is filled is counted by the order's hash, not by its nonce.
+    /// or a better one. The filled amount is counted by the order's hash, not by its nonce.
     function settleFillable(
         Order calldata order,
         bytes calldata signature,

@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {Orders} from "./Orders.sol";
 
-/// A whole-or-nothing trade whose proceeds go to a contract, the handler, which does with them what `data` says.
+/// A whole-or-nothing trade whose proceeds go to a contract, the handler, which uses them as `data` directs.
 /// Amounts and kind as in an `Order`.
 struct ExternalOrder {
     address owner;

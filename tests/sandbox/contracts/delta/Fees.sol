@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.28;
 
-/// Who gets what of a fill, by the order's `partnerAndFee`: bits 0..7 the fee in bps (at most 200), bit 8 the partner
+/// The shares of a fill, by the order's `partnerAndFee`: bits 0..7 the fee in bps (at most 200), bit 8 the partner
 /// takes surplus, bit 9 surplus is counted up to 1 % of the expected amount only, bits 96..255 the partner.
 ///
 /// Surplus is what the fill is better than the expected amount. Half of it is the protocol's; the other half is the
@@ -21,7 +21,7 @@ library Fees {
         uint256 protocolShare;
     }
 
-    /// Of `received` destination tokens.
+    /// On `received` destination tokens.
     function ofSale(uint256 partnerAndFee, uint256 received, uint256 expected) internal pure returns (Split memory) {
         uint256 surplus = received > expected ? received - expected : 0;
         return _split(partnerAndFee, received, surplus, expected);
@@ -51,7 +51,7 @@ library Fees {
         else if (split.partner != address(0) && partnerAndFee & TAKE_SURPLUS != 0) split.partnerShare = surplus - split.protocolShare;
     }
 
-    /// Without a partner there is nobody to pay.
+    /// Without a partner there is none to pay.
     function _feeBps(uint256 partnerAndFee) private pure returns (uint256 feeBps) {
         feeBps = partnerAndFee & 0xff;
         if (feeBps > MAX_FEE_BPS) revert FeeTooHigh();

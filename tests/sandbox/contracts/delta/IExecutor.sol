@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.28;
 
-/// What a solver brings along: code that turns the source tokens it was just given into destination tokens, and sends
+/// Code that a solver brings along: it turns the source tokens it was just given into destination tokens, and sends
 /// these to the caller.
 interface IExecutor {
     function execute(address srcToken, address destToken, bytes calldata data) external;

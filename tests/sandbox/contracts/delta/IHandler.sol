@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.28;
 
-/// What handles an external order, by the interface that is published. Called by the Delta contract when it has
+/// Handler of an external order, by the interface that is published. Called by the Delta contract when it has
 /// `amountOut` of `tokenOut` already; it gives the caller `amountIn` of `tokenIn` before it returns. Whose tokens these
 /// are, and what lets it take them, is its own affair.
 interface IHandler {

@@ -27,7 +27,7 @@ abstract contract OrderHashes is Domain {
         return _digest(order.hash());
     }
 
-    /// Of an order that may be filled in parts.
+    /// For an order that may be filled in parts.
     function fillableOrderHash(Order calldata order) public view returns (bytes32) {
         bytes32 noted = orderHash(order);
         return isFillableByNote[noted] ? noted : _digest(order.hashFillable());

@@ -33,7 +33,7 @@ abstract contract Progress {
         if (index != 0 && block.timestamp - state.lastAt < interval) revert SliceTooEarly();
     }
 
-    /// What slice `index` has of a total: equal parts, rounded down, and the last takes what is left.
+    /// Slice `index` of a total: equal parts, rounded down, and the last takes what is left.
     function _slice(uint256 total, uint32 index, uint32 slices) internal pure returns (uint256 share) {
         share = total / slices;
         if (index + 1 == slices) share = total - share * index;

@@ -11,7 +11,7 @@ import {IExecutor, ILender} from "./IExecutor.sol";
 import {IHandler} from "./IHandler.sol";
 import {Bridge} from "./Orders.sol";
 
-/// What one settlement moves: a whole order, a slice of one, or a part. SELL: srcAmount is exact and destAmount the
+/// One settlement's tokens: a whole order, a slice of one, or a part. SELL: srcAmount is exact and destAmount the
 /// least. BUY: destAmount is exact and srcAmount the most. Only where `sharesSurplus` is set does `expected` count.
 struct Fill {
     bytes32 orderHash;
@@ -31,20 +31,20 @@ struct Fill {
     uint256 deadline;
     /// Where it goes on to; no destination chain where it stays.
     Bridge bridge;
-    /// Who pays in the owner's place, what it is told, and what the solver lends for it; nobody where the owner pays.
+    /// The payer in the owner's place, its data, and what the solver lends for it; none where the owner pays.
     IHandler handler;
     bytes data;
     uint256 lent;
 }
 
-/// What the agent brings: how many source tokens it asks for, and code that turns them into destination tokens.
+/// The agent's part: how many source tokens it asks for, and code that turns them into destination tokens.
 struct Execution {
     uint256 spend;
     IExecutor executor;
     bytes data;
 }
 
-/// Moves the tokens of a fill. Whatever the agent does, the owner gives at most what the fill says and the
+/// Moves the tokens of a fill. Whatever the agent does, the owner gives at most what the fill states and the
 /// beneficiary gets at least that, or nothing happens at all.
 abstract contract Settlement {
     using TokenMover for address;
@@ -87,7 +87,7 @@ abstract contract Settlement {
 
     receive() external payable {}
 
-    /// What reached the beneficiary.
+    /// Returns what reached the beneficiary.
     function _fill(Fill memory fill, Execution calldata execution) internal returns (uint256) {
         return fill.isBuy ? _buy(fill, execution) : _sell(fill, execution);
     }

@@ -7,12 +7,12 @@ interface IContractOwner {
 
 /// Whether the owner signed, in one of three ways. Accounts without code sign in the compact form of ERC-2098: r, then
 /// s with the parity of y in its top bit. Accounts with code, delegated ones among them, are asked by EIP-1271 with the
-/// bytes as they came. Any account may say so on chain beforehand; the signature is then empty.
+/// bytes as they came. Any account may agree on chain beforehand; the signature is then empty.
 abstract contract Signatures {
     /// The upper bound of s (EIP-2): half the order of secp256k1.
     uint256 private constant HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0;
 
-    /// What an owner signed on chain, by the hash of the order.
+    /// An owner's consent on chain, by the hash of the order.
     mapping(address => mapping(bytes32 => bool)) public isPreSigned;
 
     event PreSignatureSet(address indexed owner, bytes32 indexed orderHash, bool preSigned);
@@ -41,7 +41,7 @@ abstract contract Signatures {
         return signer != address(0) && signer == owner;
     }
 
-    /// Code that does not know the question answers it with no.
+    /// Code without an answer to the question means no.
     function _isContracts(address owner, bytes32 digest, bytes calldata signature) private view returns (bool) {
         (bool ok, bytes memory answer) =
             owner.staticcall(abi.encodeCall(IContractOwner.isValidSignature, (digest, signature)));

@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {PlainToken} from "../tokens/PlainToken.sol";
 import {TokenMover} from "../tokens/TokenMover.sol";
 
-/// A deposit of another token as a token of its own, one to one; whoever holds it can have it back. (The interest that
+/// A deposit of another token as a token of its own, one to one; its holder can have it back. (The interest that
 /// such tokens bear elsewhere is left out.)
 contract InterestToken is PlainToken {
     using TokenMover for address;

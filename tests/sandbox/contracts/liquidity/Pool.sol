@@ -28,14 +28,14 @@ contract Pool {
         reserve[b][a] += _receive(b, amountB);
     }
 
-    /// What `sold` of `src` buys now, rounded down.
+    /// Proceeds of `sold` of `src` now, rounded down.
     function amountOut(address src, address dest, uint256 sold) public view returns (uint256) {
         (uint256 reserveIn, uint256 reserveOut) = _pair(src, dest);
         uint256 netIn = sold * (FEE_BASE - FEE_BPS);
         return (netIn * reserveOut) / (reserveIn * FEE_BASE + netIn);
     }
 
-    /// What has to come in for `wanted` of `dest` to go out now, rounded up.
+    /// The amount that has to come in for `wanted` of `dest` to go out now, rounded up.
     function amountIn(address src, address dest, uint256 wanted) public view returns (uint256) {
         (uint256 reserveIn, uint256 reserveOut) = _pair(src, dest);
         if (wanted >= reserveOut) revert NotEnoughLiquidity();
@@ -65,7 +65,7 @@ contract Pool {
         emit Swapped(src, dest, sold, bought, to);
     }
 
-    /// Takes `amount` from the sender, and says how much of it arrived.
+    /// Takes `amount` from the sender, and returns what arrived.
     function _receive(address token, uint256 amount) private returns (uint256) {
         uint256 before = token.held(address(this));
         token.take(msg.sender, address(this), amount);

@@ -26,7 +26,7 @@ contract Solver is IExecutor, ILender {
         pool = liquidity;
     }
 
-    /// Lets the pool take `token`; once per token, by whoever deployed this.
+    /// Lets the pool take `token`; once per token, by its deployer.
     function enable(address token) external {
         if (msg.sender != operator) revert NotOperator();
         IApprove(token).approve(address(pool), type(uint256).max);

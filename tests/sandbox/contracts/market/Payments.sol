@@ -8,7 +8,7 @@ import {WrappedNative} from "../tokens/WrappedNative.sol";
 import {PoolTrader} from "./PoolTrader.sol";
 import {RouterFees} from "./RouterFees.sol";
 
-/// What a method has to keep, whatever it trades on.
+/// Terms of each method, whatever it trades on.
 struct Trade {
     address srcToken;
     address destToken;
@@ -21,7 +21,7 @@ struct Trade {
     bool isPro;
 }
 
-/// What the router itself held of both before the trade, the native token wrapped.
+/// The router's own holdings of both before the trade, the native token wrapped.
 struct Holdings {
     address src;
     address dest;
@@ -38,7 +38,7 @@ abstract contract Payments is PoolTrader {
 
     WrappedNative public immutable wrappedNative;
     address public immutable feeVault;
-    /// What the vault holds for a partner, per token.
+    /// The vault's part for a partner, per token.
     mapping(address => mapping(address => uint256)) public accrued;
 
     error IncorrectEthAmount();
@@ -55,7 +55,7 @@ abstract contract Payments is PoolTrader {
 
     receive() external payable {}
 
-    /// Moves `fromAmount` from the sender to `to`, by allowance or by a permit. Of the native token, exactly that much has to
+    /// Moves `fromAmount` from the sender to `to`, by allowance or by a permit. For the native token exactly that much has to
     /// come with the call.
     function _collect(Trade memory trade, bytes calldata permit, address to) internal {
         if (trade.toAmount == 0) revert InvalidToAmount();

@@ -19,7 +19,7 @@ import {
     UniData
 } from "./Trades.sol";
 
-/// What Balancer's vault is asked for.
+/// The request to Balancer's vault.
 struct SingleSwap {
     bytes32 poolId;
     uint8 kind;
@@ -45,7 +45,7 @@ contract Router is Payments {
         keccak256("swap((bytes32,uint8,address,address,uint256,bytes),(address,bool,address,bool),uint256,uint256)")
     );
 
-    /// Of RouterFees: nobody is paid.
+    /// A bit of RouterFees: no share is paid.
     uint256 private constant SURPLUS_TO_USER = 1 << 90;
 
     Rfq public immutable rfq;
@@ -207,7 +207,7 @@ contract Router is Payments {
         return _buy(trade, permit, _direct(trade));
     }
 
-    /// Has neither quote nor fee: nobody takes a share.
+    /// Has neither quote nor fee: no share is taken.
     function swapExactAmountInOutOnMakerPSM(MakerPSMData calldata makerPSMData, bytes calldata permit)
         external
         returns (uint256 spentAmount, uint256 receivedAmount)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.28;
 
-/// Who gets what of a swap, by its `partnerAndFee`. This is not the layout of Delta's orders: bits 0..13 the fee in bps
+/// The shares of a swap, by its `partnerAndFee`. This is not the layout of Delta's orders: bits 0..13 the fee in bps
 /// (above 200 counted as 200), 90 surplus is the user's, 91 the partner is paid at once, 92 surplus is counted up to 1 %
 /// of the quote only, 95 the partner takes surplus, 96..255 the partner.
 ///
-/// Of a fee 15 % are the operator's, of the Pro methods none. Surplus is what the swap is better than quoted: half of
-/// it is the operator's, and the other half the partner's where bit 95 is set and there is no fee, else the user's. Of
-/// the Pro methods the fee comes first, and only what it leaves of the surplus is shared.
+/// The operator has 15 % of a fee, none with the Pro methods. Surplus is what the swap is better than quoted: half of
+/// it is the operator's, and the other half the partner's where bit 95 is set and there is no fee, else the user's.
+/// With the Pro methods the fee comes first, and only what it leaves of the surplus is shared.
 library RouterFees {
     uint256 private constant BASE = 10_000;
     uint256 private constant MAX_FEE_BPS = 200;
@@ -27,7 +27,7 @@ library RouterFees {
         bool isDirect;
     }
 
-    /// Of the `received` destination tokens.
+    /// On the `received` destination tokens.
     function ofSale(uint256 partnerAndFee, uint256 received, uint256 quoted, bool isPro)
         internal
         pure
@@ -36,7 +36,7 @@ library RouterFees {
         return _split(partnerAndFee, received, received > quoted ? received - quoted : 0, quoted, isPro);
     }
 
-    /// Of the source tokens, on top of what was `spent`.
+    /// In the source tokens, on top of what was `spent`.
     function ofPurchase(uint256 partnerAndFee, uint256 spent, uint256 quoted, bool isPro)
         internal
         pure

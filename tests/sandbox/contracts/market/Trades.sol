@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.28;
 
-// What the router's methods take. In all of them: SELL gives exactly `fromAmount` for at least `toAmount`, BUY gives at
+// Arguments of the router. In all of them: SELL gives exactly `fromAmount` for at least `toAmount`, BUY gives at
 // most `fromAmount` for exactly `toAmount`; `quotedAmount` is the quote's free side; a zero beneficiary is the sender.
 
 struct GenericData {

@@ -20,7 +20,7 @@ library MakerSignatures {
             && bytes32(answer) == bytes32(IEip1271.isValidSignature.selector);
     }
 
-    /// Zero where nobody's key made it.
+    /// Zero where no key made it.
     function _recover(bytes32 digest, bytes calldata signature) private pure returns (address) {
         bytes32 r;
         uint256 s;

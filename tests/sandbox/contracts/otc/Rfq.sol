@@ -6,13 +6,13 @@ import {MakerSignatures} from "./MakerSignatures.sol";
 import {OrderInfo, RfqOrder, RfqOrders} from "./RfqOrders.sol";
 
 /// Fills orders that a maker signed off chain. Both sides have approved their asset to this contract; the taker sends
-/// the transaction. Amounts in raw token units. What is checked in which order, and the texts, are the deployed one's.
+/// the transaction. Amounts in raw token units. The checks, their order, and the texts, are the deployed one's.
 contract Rfq is RfqOrders {
     uint256 private constant UNTOUCHED = 0;
     uint256 private constant GONE = 1;
     string private constant SHORT = "Couldn't swap the requested fill amount";
 
-    /// What is left, of the maker's asset: 0 untouched, 1 filled or cancelled, else the amount and one more.
+    /// The rest of the maker's asset: 0 untouched, 1 filled or cancelled, else the amount and one more.
     mapping(address maker => mapping(bytes32 orderHash => uint256)) public remaining;
 
     event OrderFilled(
@@ -26,7 +26,7 @@ contract Rfq is RfqOrders {
     );
     event OrderCancelled(bytes32 indexed orderHash, address indexed maker);
 
-    /// Cancels by the sender's own hand only: of a stranger it changes nothing that anybody reads. What is filled or
+    /// Cancels by the sender's own hand only: by a stranger it changes nothing that is read. One that is filled or
     /// cancelled stays so without a word.
     function cancelOrder(bytes32 orderHash) public {
         if (remaining[msg.sender][orderHash] == GONE) return;
@@ -142,7 +142,7 @@ contract Rfq is RfqOrders {
         (filled,) = address(this).delegatecall(call);
     }
 
-    /// What of the maker's asset goes for `give` of the taker's.
+    /// The amount of the maker's asset that goes for `give` of the taker's.
     function _share(RfqOrder calldata order, uint256 give) private pure returns (uint256 get) {
         require(give != 0 && give <= order.takerAmount, "Invalid Taker amount");
         get = (give * order.makerAmount) / order.takerAmount;
@@ -175,7 +175,7 @@ contract Rfq is RfqOrders {
         require(!isOne || TokenPermits.use(asset, permit), "Permit failed");
     }
 
-    /// A token's own reason of a refusal is passed on. Tokens that return nothing have said yes.
+    /// A token's own reason of a refusal is passed on. Tokens that return nothing have agreed.
     function _move(address token, address from, address to, uint256 value) private {
         require(token.code.length != 0, "Not a token");
         (bool moved, bytes memory answer) =

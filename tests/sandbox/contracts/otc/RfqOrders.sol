@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.28;
 
-/// A maker's offer. `taker` zero lets anyone fill; `expiry` in unix seconds, zero is never. Of `nonceAndMeta` the
+/// A maker's offer. `taker` zero lets anyone fill; `expiry` in unix seconds, zero is never. In `nonceAndMeta` the
 /// contract reads nothing: it only makes orders differ.
 struct RfqOrder {
     uint256 nonceAndMeta;
@@ -23,7 +23,7 @@ struct OrderInfo {
     bytes permitMakerAsset;
 }
 
-/// What makers sign: AUGUSTUS RFQ 1, this chain, this contract.
+/// The domain that makers sign for: AUGUSTUS RFQ 1, this chain, this contract.
 abstract contract RfqOrders {
     bytes private constant ORDER_TYPE =
         "Order(uint256 nonceAndMeta,uint128 expiry,address makerAsset,address takerAsset,address maker,address taker,uint256 makerAmount,uint256 takerAmount)";

@@ -14,7 +14,7 @@ struct PermitTransferFrom {
     uint256 deadline;
 }
 
-/// What of a signed transfer is made use of.
+/// The used part of a signed transfer.
 struct SignatureTransferDetails {
     address to;
     uint256 requestedAmount;

@@ -59,7 +59,7 @@ contract Permit2 is IPermit2 {
         return keccak256(abi.encode(DOMAIN_TYPEHASH, keccak256("Permit2"), block.chainid, address(this)));
     }
 
-    /// Moves at most what was signed to wherever the sender says: the sender is the spender the owner signed for.
+    /// Moves at most what was signed to where the sender wants: the sender is the spender the owner signed for.
     function permitTransferFrom(
         PermitTransferFrom calldata permitted,
         SignatureTransferDetails calldata transferDetails,

@@ -12,7 +12,7 @@ library RouterFunding {
     using TokenMover for address;
 
     address private constant PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
-    /// Of the arguments: token, amount, nonce and deadline in front of what the router writes, which is three words.
+    /// The arguments token, amount, nonce and deadline in front of what the router writes, which is three words.
     uint256 private constant OWN_WORDS = 4 * 32;
     uint256 private constant OWN_WORDS_END = 7 * 32;
 

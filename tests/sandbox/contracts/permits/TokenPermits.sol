@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.28;
 
-/// Permits that a token takes itself, told apart by length: the ABI words of its `permit`, without the selector.
+/// Permits that a token takes itself, recognised by length: the ABI words of its `permit`, without the selector.
 library TokenPermits {
     /// owner, spender, value, deadline, v, r, s.
     uint256 internal constant EIP_2612_LENGTH = 7 * 32;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.28;
 
-/// A price feed by Chainlink's interface. Its answer is always as old as its keeper says, so that time alone does not
+/// A price feed by Chainlink's interface. Its answer is always as old as its keeper sets, so that time alone does not
 /// make it stale.
 contract Aggregator {
     string public description;

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// Reads pools and price feeds in one `eth_call` without `to`: the call's data is this code, followed by the input. What
+// Reads pools and price feeds in one `eth_call` without `to`: the call's data is this code, followed by the input; what
 // a creation returns is the answer.
 //
 // Input, packed: the number of pools (1 byte), the pools' addresses (20 bytes each), the feeds' addresses (20 bytes each).
 //
 // Output, words of 32 bytes: the block's timestamp and its number. Then for each pool 0 if it is not there; else its
-// window in seconds (1 if it cannot tell its past), its present tick, and the liquidity around that; and if it can tell,
+// window in seconds (1 if it shows no past), its present tick, and the liquidity around that; and if it does,
 // tickCumulative `window` ago, 300 s ago and now, and secondsPerLiquidityCumulativeX128 of the same three times. The
 // window is the longest of 1800, 1200, 600 and 300 that the pool answers. The liquidity is the mean over the 200 ticks
 // (2 %) below the price, or above it, whichever is less: what lies in one tick, or on one side, costs nearly nothing to
 // put there. Then for each feed 0 if it does not answer, else three words: decimals + 1, answer, updatedAt.
 //
 // It never reverts, whatever the contracts answer. Where gas runs out in a call inside, a 64th of it is left, at most 16,000
-// units: that does not pay for what a creation returns (200 a byte), so all of it fails, and no pool that can tell looks
-// like one that cannot.
+// units: that does not pay for what a creation returns (200 a byte), so all of it fails, and no pool with a past looks
+// like one without.
 object "Lens" {
     code {
         // Calldata: decimals() at 0x34, latestRoundData() at 0x38, observe([window, 300, 0]) at 0x3c with the window at 0x80.
@@ -23,7 +23,7 @@ object "Lens" {
         mstore(0x60, 3)
         mstore(0xa0, 300)
         mstore(0xe0, timestamp())
-        // On Arbitrum `number` is that of another chain; ArbSys.arbBlockNumber() is its own. Elsewhere nobody answers there.
+        // On Arbitrum `number` is that of another chain; ArbSys.arbBlockNumber() is its own. Elsewhere it is absent.
         mstore(0x100, number())
         mstore(0, 0xa3b1b31d)
         if and(eq(returndatasize(), 0x20), staticcall(50000, 0x64, 0x1c, 4, 0, 0x20)) { mstore(0x100, mload(0)) }

@@ -12,9 +12,9 @@ contract OracleFactory {
         uint24 fee;
     }
 
-    /// Who says what the pools' prices are.
+    /// The account that sets the pools' prices.
     address public immutable keeper;
-    /// Of the pool that is being created.
+    /// Those of the pool in the making.
     Parameters public parameters;
     mapping(address => mapping(address => mapping(uint24 => address))) public getPool;
 

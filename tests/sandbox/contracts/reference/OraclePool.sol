@@ -7,7 +7,7 @@ interface IOracleFactory {
 }
 
 /// The oracle of a pool with concentrated liquidity, by its public interface; nothing can be traded in it. Price and
-/// liquidity are what the keeper says. The price of token0 in token1, both in raw units, is 1.0001^tick.
+/// liquidity are what the keeper sets. The price of token0 in token1, both in raw units, is 1.0001^tick.
 ///
 /// An observation is written before price or liquidity change, at most one in a block:
 ///   tickCumulative                     = sum of tick * seconds
@@ -19,7 +19,7 @@ contract OraclePool {
         uint160 secondsPerLiquidityCumulativeX128;
     }
 
-    /// What was the case from `ago` seconds before now on.
+    /// The state from `ago` seconds before now on.
     struct Segment {
         uint32 ago;
         int24 tick;
@@ -29,7 +29,7 @@ contract OraclePool {
     struct State {
         int24 tick;
         uint128 liquidity;
-        /// Of the last observation in the ring.
+        /// Index of the last observation in the ring.
         uint16 index;
         /// How many observations there are, the ring's size, and the size it grows to.
         uint16 count;
@@ -197,7 +197,7 @@ contract OraclePool {
         }
     }
 
-    /// What there is after `from`, while price and liquidity were those of now.
+    /// The observation after `from`, while price and liquidity were those of now.
     function _later(Observation memory from, uint32 time) private view returns (Observation memory) {
         uint32 passed = time - from.blockTimestamp;
         uint256 shared = state.liquidity > 0 ? state.liquidity : 1;

@@ -18,7 +18,7 @@ contract DelegatedNative is PlainToken {
         _mint(msg.sender, msg.value);
     }
 
-    /// Once, by whoever deployed the token.
+    /// Once, by the token's deployer.
     function setDelegate(address contractWithAccess) external {
         if (msg.sender != minter) revert NotMinter();
         if (delegate != address(0)) revert DelegateIsSet();
@@ -44,7 +44,7 @@ contract DelegatedNative is PlainToken {
         if (!paid) revert WithdrawalRefused();
     }
 
-    /// Every unit is backed by the native token, so nobody mints.
+    /// Every unit is backed by the native token, so there is no minting.
     function mint(address, uint256) external pure override {
         revert NotMinter();
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 pragma solidity ^0.8.28;
 
-/// The storage and the reads every token of the sandbox shares. What differs is how they approve and transfer.
+/// The storage and the reads every token of the sandbox shares. They differ in how they approve and transfer.
 abstract contract Erc20 {
     string public name;
     string public symbol;
@@ -11,7 +11,7 @@ abstract contract Erc20 {
     mapping(address => uint256) public balanceOf;
     mapping(address => mapping(address => uint256)) public allowance;
 
-    /// Who may mint: the account that deployed the token.
+    /// The minter: the account that deployed the token.
     address public immutable minter = msg.sender;
 
     event Transfer(address indexed from, address indexed to, uint256 value);

@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {PermitToken} from "./PermitToken.sol";
 
 /// A token whose users give allowances by signature only, and that describes its domain (EIP-5267). Contracts, and
-/// whoever minted it, may approve all the same: markets need that.
+/// its minter, may approve all the same: markets need that.
 contract SignOnlyToken is PermitToken {
     error ApproveByPermit();
 

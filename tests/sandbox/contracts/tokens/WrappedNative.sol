@@ -30,7 +30,7 @@ contract WrappedNative is PlainToken {
         if (!paid) revert WithdrawalRefused();
     }
 
-    /// Every unit is backed by the native token, so nobody mints.
+    /// Every unit is backed by the native token, so there is no minting.
     function mint(address, uint256) external pure override {
         revert NotMinter();
     }

@@ -12,11 +12,11 @@ const CARRIER: &str = "USDC";
 #[derive(Clone, Copy, Debug)]
 pub struct Passage {
     pub protocol: &'static Protocol,
-    /// What enters the bridge: the destination token of the order.
+    /// The token that enters the bridge: the destination token of the order.
     pub token: Address,
-    /// What arrives: the token that was asked for, or one that is swapped into it on the destination chain.
+    /// The token that arrives: the one that was asked for, or one that is swapped into it on the destination chain.
     pub arrives: Address,
-    /// What was asked for.
+    /// The token that was asked for.
     pub output: Address,
     /// From units of `token` to units of `output`, as a power of ten.
     pub factor: i8,
@@ -68,11 +68,11 @@ pub fn passages(
 /// The tokens of two chains that are one asset: what enters a bridge on `from`, what it brings on `to`.
 pub fn same_assets<'a>(from: &'a Chain, to: &'a Chain) -> impl Iterator<Item = (&'a Token, &'a Token)> {
     let pairs = from.tokens.iter().flat_map(|token| to.tokens.iter().map(move |output| (token, output)));
-    // A bridge delivers the asset that enters it, maybe as another token. What is bought with it is another asset.
+    // A bridge delivers the asset that enters it, maybe as another token. One bought with it is another asset.
     pairs.filter(|(token, output)| carried_as(token.symbol, output.symbol) == Some((token.symbol, output.symbol)))
 }
 
-/// What `token` of one chain becomes on the other when `output` was asked for; none if no bridge carries it.
+/// The passage of `token` of one chain to the other when `output` was asked for; none if no bridge carries it.
 pub fn arrives_as(from: &Chain, to: &Chain, token: Address, output: Address) -> Option<Passage> {
     let carried = from.token(token)?;
     let output = to.delta_token(output)?;

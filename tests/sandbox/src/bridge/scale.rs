@@ -12,7 +12,7 @@ pub fn scaled(amount: U256, factor: i8) -> U256 {
     if factor < 0 { amount / unit } else { amount.saturating_mul(unit) }
 }
 
-/// What has to be sent for `amount` to arrive: `amount` / 10^factor, rounded up.
+/// The amount to send for `amount` to arrive: `amount` / 10^factor, rounded up.
 pub fn unscaled_up(amount: U256, factor: i8) -> U256 {
     let unit = power(factor.unsigned_abs());
     if factor < 0 { amount.saturating_mul(unit) } else { amount.div_ceil(unit) }

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::transaction::mined;
 use super::{Chain, RpcError};
 
-/// What the hash of an authorization begins with.
+/// The first byte of what is hashed for an authorization.
 const MAGIC: u8 = 0x05;
 
 impl Chain {

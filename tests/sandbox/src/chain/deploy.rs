@@ -20,9 +20,9 @@ const BRIDGED_ON: u64 = 31338;
 /// Whole dollar tokens on each side of a pair, and the price of one ether.
 pub(super) const DOLLARS_PER_PAIR: u64 = 30_000_000;
 const DOLLARS_PER_ETHER: u64 = 3_000;
-/// What the solver holds of each token, to lend to external orders.
+/// The solver's stock of each token, to lend to external orders.
 const SOLVER_DOLLARS: u64 = 3_000_000;
-/// What each user starts with.
+/// Funds of each user.
 const USER_DOLLARS: u64 = 10_000;
 const USER_WRAPPED: u64 = 5;
 

@@ -32,7 +32,7 @@ impl Chain {
         self.rpc.call("eth_estimateGas", json!([proposal.json(), "pending"])).await
     }
 
-    /// What a unit of gas costs now, in wei.
+    /// The price of a unit of gas now, in wei.
     ///
     /// # Errors
     /// When the node does not answer.

@@ -33,7 +33,7 @@ sol! {
     }
 }
 
-/// What an order says of how its source tokens are taken.
+/// An order's terms on how its source tokens are taken.
 #[derive(Clone, Copy, Debug)]
 pub struct Funding<'a> {
     pub token: Address,
@@ -73,7 +73,7 @@ impl PermitKind {
         }
     }
 
-    /// What counts once the permit was used.
+    /// The kind that counts once the permit was used.
     fn once_used(self) -> Self {
         match self {
             Self::Allowance => Self::Existing,

@@ -8,7 +8,7 @@ use super::{Chain, NATIVE, RpcError, TokenKind};
 use super::{IDelta, IToken};
 
 impl Chain {
-    /// What `owner` holds of a token, or of the native token.
+    /// Balance of `owner` in a token, or in the native token.
     ///
     /// # Errors
     /// When the node does not answer.
@@ -19,7 +19,7 @@ impl Chain {
         self.read(token, IToken::balanceOfCall { owner }).await
     }
 
-    /// What the Delta contract may take of a token from `owner`.
+    /// The Delta contract's allowance of a token from `owner`.
     ///
     /// # Errors
     /// When the node does not answer.
@@ -27,7 +27,7 @@ impl Chain {
         self.allowance_for(token, owner, self.delta).await
     }
 
-    /// What `spender` may take of a token from `owner`.
+    /// Allowance of a token from `owner` to `spender`.
     ///
     /// # Errors
     /// When the node does not answer.
@@ -61,7 +61,7 @@ impl Chain {
         }
     }
 
-    /// Sets what `spender` may take from `owner`, whoever that is.
+    /// Sets what `spender` may take from `owner`, for any owner.
     ///
     /// # Errors
     /// When the token refuses, or the node does not answer.

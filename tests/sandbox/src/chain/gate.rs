@@ -53,7 +53,7 @@ impl Chain {
         self.gates.iter().find(|gate| gate.selector == selector).map(|gate| gate.address)
     }
 
-    /// What an order sent over a bridge, and in which transactions.
+    /// An order's passages over a bridge, by transaction.
     ///
     /// # Errors
     /// When the node does not answer.
@@ -64,7 +64,7 @@ impl Chain {
         Ok(logs.into_iter().filter_map(sent).collect())
     }
 
-    /// Gives the sender's tokens to whoever carried them.
+    /// Gives the sender's tokens to their carrier.
     ///
     /// # Errors
     /// When the node does not answer.
@@ -104,14 +104,14 @@ impl Chain {
     }
 }
 
-/// What is paid out on the destination chain.
+/// A payment on the destination chain.
 #[derive(Clone, Copy, Debug)]
 pub struct Delivery {
     /// Different for every transfer.
     pub key: B256,
     pub arrived: Address,
     pub token: Address,
-    /// Of `arrived`.
+    /// In `arrived`.
     pub amount: U256,
     pub to: Address,
 }

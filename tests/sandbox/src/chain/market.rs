@@ -10,7 +10,7 @@ use super::transaction::transact;
 use super::{Chain, RpcError};
 use super::{Filled, IDelta, OrderSettled};
 
-/// What a pair holds, seen from a trade.
+/// A pair's funds, seen from a trade.
 #[derive(Clone, Copy, Debug)]
 pub struct Reserves {
     pub src: U256,
@@ -30,7 +30,7 @@ impl Chain {
         Ok(Reserves { src: of_src?, dest: of_dest? })
     }
 
-    /// What `sold` of `src` buys now.
+    /// Proceeds of `sold` of `src` now.
     ///
     /// # Errors
     /// When the pool refuses (no such pair), or the node does not answer.
@@ -38,7 +38,7 @@ impl Chain {
         self.read(self.pool, IPool::amountOutCall { src, dest, sold }).await
     }
 
-    /// What `wanted` of `dest` costs now.
+    /// Cost of `wanted` of `dest` now.
     ///
     /// # Errors
     /// When the pool refuses (no such pair, not enough of it), or the node does not answer.
@@ -46,7 +46,7 @@ impl Chain {
         self.read(self.pool, IPool::amountInCall { src, dest, wanted }).await
     }
 
-    /// Trades in the pool, with tokens made for it. What the trade got.
+    /// Trades in the pool, with tokens made for it. Returns its proceeds.
     ///
     /// # Errors
     /// When the pool refuses (no such pair), or the node does not answer.

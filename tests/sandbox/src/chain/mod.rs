@@ -165,7 +165,7 @@ impl Chain {
         self.token(address).filter(|token| token.kind != TokenKind::Tax)
     }
 
-    /// What is moved on chain for a token: the native token is traded wrapped.
+    /// The asset that stands for a token: the native token is traded wrapped.
     pub fn asset(&self, token: Address) -> Address {
         if self.sells_native(token) { self.wrapped_native } else { token }
     }

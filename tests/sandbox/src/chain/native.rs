@@ -23,7 +23,7 @@ impl Chain {
         src_token == NATIVE || src_token == self.delegated_native
     }
 
-    /// What an owner has deposited with Delta.
+    /// An owner's deposit with Delta.
     ///
     /// # Errors
     /// When the node does not answer.
@@ -39,7 +39,7 @@ impl Chain {
         self.read(self.delta, IDelta::isCancelledCall { orderHash: order_hash }).await
     }
 
-    /// Deposits what an owner is short of, for the owner, whoever that is.
+    /// Deposits what an owner is short of, for any owner.
     ///
     /// # Errors
     /// When the owner's balance is too small, or the node does not answer.

@@ -14,7 +14,7 @@ use super::{Chain, RpcError};
 pub struct AccountCode {
     /// Creation code of a smart account, constructor arguments not included.
     pub wallet: Bytes,
-    /// What an account with a key may delegate to: one that knows signatures of 65 bytes only, and one that knows
+    /// The delegates for an account with a key: one that takes signatures of 65 bytes only, one that takes
     /// compact ones too.
     pub delegate: Address,
     pub compact_delegate: Address,
@@ -30,8 +30,8 @@ impl Chain {
         Ok(!code.is_empty())
     }
 
-    /// Whether an account with code says that it signed (EIP-1271). Code without that function, or that reverts,
-    /// says no.
+    /// Whether by its code an account has signed (EIP-1271). Code without that function, or that reverts,
+    /// has not.
     ///
     /// # Errors
     /// When the node does not answer.
@@ -61,7 +61,7 @@ impl Chain {
         self.read(self.delta, IDelta::isPreSignedCall { owner, orderHash: order_hash }).await
     }
 
-    /// Creates a smart account that `owner` controls. `compact`: whether it knows signatures of 64 bytes, too.
+    /// Creates a smart account that `owner` controls. `compact`: whether it takes signatures of 64 bytes, too.
     ///
     /// # Errors
     /// When the node does not answer.

@@ -1,4 +1,4 @@
-//! Who sent which transactions.
+//! Transactions by sender.
 
 use alloy_primitives::{Address, B256, Bytes, U256};
 use serde::{Deserialize, Serialize};

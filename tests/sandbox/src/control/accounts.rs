@@ -26,7 +26,7 @@ pub struct Wallet {
     chain_id: u64,
     owner: Address,
     kind: Kind,
-    /// Whether it knows signatures of 64 bytes, too.
+    /// Whether it takes signatures of 64 bytes, too.
     #[serde(default)]
     compact: bool,
     /// Whether it gets the tokens that users start with.

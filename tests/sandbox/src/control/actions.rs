@@ -1,4 +1,4 @@
-//! What the control surface does to the chains.
+//! The control surface's actions on the chains.
 
 use std::sync::Arc;
 
@@ -66,7 +66,7 @@ pub fn config(app: &App, origin: &str) -> Value {
     })
 }
 
-/// What `createClient` takes to trade here.
+/// Options of `createClient` to trade here.
 fn client_options(app: &App, origin: &str) -> Value {
     let of_chains = |of: &dyn Fn(&Chain) -> Value| -> Value {
         app.chains.iter().map(|chain| (chain.id.to_string(), of(chain))).collect::<serde_json::Map<_, _>>().into()
@@ -83,7 +83,7 @@ fn client_options(app: &App, origin: &str) -> Value {
         "advanced": {
             "references": of_chains(&references),
             "bridgeTokens": bridge_tokens(app),
-            // More than a test needs: the sandbox limits nobody, unless it is told to.
+            // More than a test needs: the sandbox has no limit, unless one is set.
             "rateLimit": {"perSecond": 1_000, "burst": 1_000, "perDay": 1_000_000},
         },
     })

@@ -40,7 +40,7 @@ pub fn kinds() -> Value {
     KINDS.iter().map(|(kind, text)| json!({"kind": kind, "members": members(text)})).collect()
 }
 
-/// What the next answers of an endpoint do.
+/// A fault of an endpoint's next answers.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Fault {
@@ -134,7 +134,7 @@ fn is_method(name: &str) -> bool {
     name.contains('_')
 }
 
-/// What a request is for: an endpoint's name or the JSON-RPC methods in it, and who sent it.
+/// A request's subject: an endpoint's name or the JSON-RPC methods in it, and who sent it.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
     pub name: &'a str,
@@ -189,7 +189,7 @@ pub struct Release {
 struct HeldRequest {
     name: String,
     tenant: Option<String>,
-    /// Told whether it may go on.
+    /// Carries whether it may go on.
     go: oneshot::Sender<bool>,
 }
 
@@ -197,7 +197,7 @@ struct HeldRequest {
 pub struct HeldRequests(Vec<HeldRequest>);
 
 impl HeldRequests {
-    /// What tells the request whether it may go on; nothing, if it never may.
+    /// Resolves to whether the request may go on; never, if it never may.
     pub fn add(&mut self, subject: Subject<'_>) -> oneshot::Receiver<bool> {
         let (go, gone) = oneshot::channel();
         self.0.push(HeldRequest { name: subject.name.into(), tenant: subject.tenant.map(Into::into), go });

@@ -1,4 +1,4 @@
-//! Ready-made lies, as a malicious service would tell them.
+//! Ready-made lies, as of a malicious service.
 
 use serde::Deserialize;
 
@@ -9,7 +9,7 @@ use crate::service::Endpoint;
 
 /// The address that the lies insert.
 pub const THIEF: &str = "0xBaD0000000000000000000000000000000000BAD";
-/// How much worse a price is, unless told otherwise.
+/// How much worse a price is, unless stated.
 const USUAL_BPS: u64 = 2_000;
 /// Ten years.
 const FAR_SECS: u64 = 315_360_000;
@@ -17,7 +17,7 @@ const FAR_SECS: u64 = 315_360_000;
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "camelCase")]
 pub enum Kind {
-    /// The order pays somebody else.
+    /// The order pays a stranger.
     Receiver,
     /// The order guarantees a tenth (a purchase: may spend ten times as much).
     Minimum,
@@ -25,9 +25,9 @@ pub enum Kind {
     Spender,
     /// The order is good for ten years more.
     Deadline,
-    /// The price is worse, and all that the service says and builds fits it.
+    /// The price is worse, and all that the service states and builds fits it.
     Price,
-    /// The router's call pays somebody else.
+    /// The router's call pays a stranger.
     MarketReceiver,
     /// The router's call guarantees a tenth (a purchase: may spend ten times as much).
     MarketMinimum,
@@ -43,7 +43,7 @@ pub struct Lie {
     kind: Kind,
     #[serde(default = "until_cleared")]
     times: i64,
-    /// Of a price: by how many bps less is received for what is spent.
+    /// For a price: by how many bps less is received for what is spent.
     #[serde(default = "usual_bps")]
     bps: u64,
 }

@@ -15,7 +15,7 @@ use crate::solver::fill_now;
 pub struct Fill {
     order_id: Option<String>,
     hash: Option<B256>,
-    /// Of the whole order.
+    /// The share of the whole order.
     percent: Option<u64>,
     /// Only begins the fill.
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! What there is of an account, whatever faults say.
+//! All there is of an account, despite faults.
 
 use alloy_primitives::Address;
 use serde_json::{Value, json};

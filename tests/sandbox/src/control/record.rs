@@ -13,7 +13,7 @@ use crate::service::Endpoint;
 pub struct Request {
     /// An endpoint's name, or a JSON-RPC method.
     pub endpoint: String,
-    /// Who sent it, if its path began with `/as/{tenant}`.
+    /// The sender, if its path began with `/as/{tenant}`.
     pub tenant: Option<String>,
     pub method: String,
     pub path: String,
@@ -52,7 +52,7 @@ pub struct Record {
     pub requests: Vec<Request>,
     /// To the nodes, through `/rpc`.
     pub reads: Vec<Request>,
-    /// Of browsers, to both.
+    /// By browsers, to both.
     pub preflights: Vec<Request>,
     #[serde(skip)]
     received: u64,
@@ -84,7 +84,7 @@ impl Record {
         }
     }
 
-    /// What one tenant asked.
+    /// One tenant's requests.
     pub fn of_tenant(&self, tenant: &str) -> Value {
         let of = |list: &[Request]| -> Value {
             list.iter()

@@ -1,4 +1,4 @@
-//! What the oracles on the chains say.
+//! The oracles' states on the chains.
 
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ pub struct Reference {
     sudden: bool,
 }
 
-/// Makes oracles say something.
+/// Sets the oracles' state.
 pub async fn tell(app: &App, reference: Reference) -> Result<Value, Refusal> {
     let saying = reference.saying()?;
     let chains: Vec<&Arc<Chain>> = match reference.chain_id {
@@ -110,7 +110,7 @@ impl Reference {
         })
     }
 
-    /// The token that is meant, if it is one only; of a price that moves it is the native token, unless told otherwise.
+    /// The token that is meant, if it is one only; of a price that moves it is the native token by default.
     fn token(&self, chain: &Chain) -> Result<Option<Address>, Refusal> {
         let moves = matches!(self.state, State::Moved | State::Manipulated);
         let Some(token) = self.token.or(moves.then_some(NATIVE)) else { return Ok(None) };

@@ -21,7 +21,7 @@ use crate::service::{Endpoint, Query, Refusal};
 
 type Shared = State<Arc<App>>;
 
-/// What a control call answers.
+/// A control call's answer.
 struct Outcome(Result<Value, Refusal>);
 
 impl IntoResponse for Outcome {

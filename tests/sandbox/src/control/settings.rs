@@ -14,13 +14,13 @@ pub enum PostReply {
     Bare,
 }
 
-/// What an OTC fillable balance is.
+/// Kinds of OTC fillable balance.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum FillableReading {
-    /// What live orders claim.
+    /// Live orders' claims.
     Reserved,
-    /// What balance and allowance leave for another order.
+    /// Balance and allowance left for another order.
     Available,
 }
 
@@ -36,7 +36,7 @@ pub enum Bridging {
     Fail,
 }
 
-/// What an order that sells the native token needs.
+/// Needs of an order that sells the native token.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum NativeReading {
@@ -46,7 +46,7 @@ pub enum NativeReading {
     Deposit,
 }
 
-/// What an order that sells the native token names as its source token.
+/// The source token of an order that sells the native token.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum NativeToken {
@@ -68,9 +68,9 @@ pub enum Placeholder {
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum SignatureForm {
-    /// Of 64 bytes.
+    /// 64 bytes.
     Compact,
-    /// Of 65 bytes too, which are made compact for the contract.
+    /// 65 bytes too, which are made compact for the contract.
     Any,
 }
 

@@ -1,4 +1,4 @@
-//! What happens to a request to the service or a node: rate limit, faults, the honest answer, its distortions, the record.
+//! The path of a request to the service or a node: rate limit, faults, the honest answer, its distortions, the record.
 
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll};
@@ -25,7 +25,7 @@ pub struct Received {
     pub path: String,
     pub query: String,
     pub api_key: Option<String>,
-    /// Of a preflight: the method of the request that it is about.
+    /// In preflights: the method of the request that it is about.
     pub wanted_method: Option<String>,
     pub tenant: Option<String>,
     pub body: String,
@@ -141,7 +141,7 @@ async fn serve(app: &App, call: &Call) -> Answer {
     }
 }
 
-/// The honest answer, or what a fault makes of it. `note` is told the status and the JSON that are sent.
+/// The honest answer, or what a fault makes of it. `note` gets the status and the JSON that are sent.
 async fn respond(
     app: &App,
     received: &Received,

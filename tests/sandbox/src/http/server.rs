@@ -86,7 +86,7 @@ async fn handle(app: Arc<App>, router: Router, request: hyper::Request<Incoming>
         match read(request.into_body()).await {
             Some(body) => {
                 let received = Received { method, path, query, api_key, wanted_method, tenant, body };
-                // On its own, because a request goes on when whoever sent it has left.
+                // On its own, because a request goes on when its sender has left.
                 let answered = tokio::spawn(async move {
                     match received.method.as_str() {
                         "OPTIONS" => front::answer_preflight(&app, received).await,
@@ -120,7 +120,7 @@ async fn handle(app: Arc<App>, router: Router, request: hyper::Request<Incoming>
     }
 }
 
-/// Who sent a request, and its path behind `/as/{tenant}`.
+/// A request's sender, and its path behind `/as/{tenant}`.
 fn tenant_of(path: &str) -> (Option<String>, String) {
     match path.strip_prefix("/as/").and_then(|rest| rest.split_once('/')) {
         Some((tenant, rest)) => (Some(tenant.to_owned()), format!("/{rest}")),
@@ -128,7 +128,7 @@ fn tenant_of(path: &str) -> (Option<String>, String) {
     }
 }
 
-/// Of the nodes' and the control surface's paths; the service has its own.
+/// For paths of nodes and the control surface; the service has its own.
 async fn unknown() -> Response {
     json_response(404, Refusal::not_found("Endpoint").json().to_string())
 }

@@ -1,4 +1,4 @@
-//! What strings of the service's JSON and of its queries mean.
+//! The meaning of strings in the service's JSON and queries.
 
 use alloy_primitives::{Address, Bytes, U256};
 

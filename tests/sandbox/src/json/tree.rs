@@ -17,10 +17,10 @@ pub enum Json {
 }
 
 impl Json {
-    /// Reads a whole document. Of duplicate members the last counts.
+    /// Reads a whole document. The last of duplicate members counts.
     ///
     /// # Errors
-    /// What is wrong with the text, and where; too deep a nesting too.
+    /// The fault in the text, and where; too deep a nesting too.
     pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
         // Raw values have no limit to how deep they are nested; values have one.
         let _: Value = serde_json::from_str(text)?;

@@ -18,7 +18,7 @@ pub struct Filter {
     pub on_chain_order_type: Option<String>,
 }
 
-/// What happened to an order.
+/// A change of an order.
 #[derive(Clone, Debug)]
 pub struct Change {
     /// The status it had when this was found.
@@ -35,9 +35,9 @@ pub struct Change {
 pub struct Book {
     orders: Vec<StoredOrder>,
     built: HashMap<B256, OrderKind>,
-    /// Of crosschain orders that were built: what their quote expected to arrive.
+    /// For crosschain orders that were built: their quotes' expected arrival.
     expected: HashMap<B256, U256>,
-    /// Of external orders that were built: who was named to receive, which the order itself does not say.
+    /// For external orders that were built: the receiver, whom the order itself does not name.
     beneficiaries: HashMap<B256, Address>,
 }
 
@@ -62,7 +62,7 @@ impl Book {
         self.beneficiaries.insert(hash, who);
     }
 
-    /// Who was named to receive what an external order brings.
+    /// The named receiver of an external order's proceeds.
     pub fn beneficiary(&self, hash: B256) -> Option<Address> {
         self.beneficiaries.get(&hash).copied()
     }
@@ -104,7 +104,7 @@ impl Book {
         order.since = Instant::now();
     }
 
-    /// What was built with that hash, if anything.
+    /// The kind built with that hash, if anything.
     pub fn built(&self, hash: B256) -> Option<OrderKind> {
         self.built.get(&hash).copied()
     }

@@ -6,7 +6,7 @@ use crate::chain::FEE_VAULT;
 
 /// The partner of requests that name none.
 pub const ANON: &str = "anon";
-/// What `anon` pays, in bps.
+/// Fee of `anon`, in bps.
 const ANON_FEE_BPS: u64 = 1;
 /// The most a contract accepts, in bps.
 pub const MAX_FEE_BPS: u64 = 200;
@@ -14,7 +14,7 @@ pub const MAX_FEE_BPS: u64 = 200;
 const TAKE_SURPLUS_BIT: usize = 8;
 const CAP_SURPLUS_BIT: usize = 9;
 
-/// What an order pays to whom.
+/// An order's fee and payee.
 #[derive(Clone, Debug)]
 pub struct PartnerFee {
     pub name: String,
@@ -41,7 +41,7 @@ impl PartnerFee {
         Ok(Self { name: name.to_owned(), bps, address: FEE_VAULT, takes_surplus: false, cap_surplus: true })
     }
 
-    /// Who is paid, where the request says so; and the choices about surplus.
+    /// The one to be paid, if stated; and the choices about surplus.
     pub fn with_terms(mut self, address: Option<Address>, takes_surplus: bool, cap_surplus: bool) -> Self {
         self.address = address.unwrap_or(FEE_VAULT);
         // A fee and a share of surplus exclude each other; the fee wins.

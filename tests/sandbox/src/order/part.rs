@@ -1,4 +1,4 @@
-//! What of an order settles next, and the call that settles it.
+//! The next part of an order, and the call that settles it.
 
 use alloy_primitives::{Address, Bytes, U256};
 use alloy_sol_types::{SolCall, SolValue};
@@ -10,28 +10,28 @@ use crate::chain::{Execution, Filled, IDelta};
 /// A whole order, a slice or a part of one. Raw units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Of the side that is fixed.
+    /// On the side that is fixed.
     pub amount: U256,
     /// SELL: the least that comes in; BUY: the most that goes out.
     pub limit: U256,
-    /// What counts as the expected amount for surplus; zero where there is none.
+    /// The expected amount for surplus; zero where there is none.
     pub expected: U256,
 }
 
-/// What the solver does with a part.
+/// The solver's work with a part.
 #[derive(Clone, Copy, Debug)]
 pub struct Trading {
     pub executor: Address,
-    /// What it asks for.
+    /// The amount it asks for.
     pub spend: U256,
     /// How much of that it trades.
     pub trade_in: U256,
-    /// What it delivers.
+    /// The amount it delivers.
     pub promised: U256,
 }
 
 impl SignedOrder {
-    /// What settles next. An order that may be filled in parts settles at most `percent` of the whole at once.
+    /// The next part. An order that may be filled in parts settles at most `percent` of the whole at once.
     pub fn next_part(&self, filled: &Filled, percent: u64) -> Part {
         let terms = self.terms();
         let whole = terms.fixed();

@@ -4,12 +4,12 @@ use super::SignedOrder;
 use super::format::read_struct;
 use crate::json::Json;
 
-/// Reads an order of whichever kind its members are of. `in_parts`: whether the posting says that it may be filled so.
+/// Reads an order of whichever kind its members are of. `in_parts`: whether by the posting it may be filled so.
 ///
 /// # Errors
 /// A sentence that names the member.
 pub fn read_signed(value: &Json, in_parts: bool) -> Result<SignedOrder, String> {
-    // Told apart by a member that only one kind has.
+    // Recognised by a member that only one kind has.
     let has = |name: &str| value.get(name).is_some();
     Ok(if has("totalDestAmount") {
         SignedOrder::TwapBuy(read_struct(value, "order")?)

@@ -5,7 +5,7 @@ use alloy_primitives::{Address, B256, Bytes, Signature, U256, b256};
 /// Half the order of secp256k1: the largest s that is accepted (EIP-2).
 const HALF_ORDER: B256 = b256!("7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0");
 
-/// Who signed `digest`: r, then s with the parity of y in its top bit.
+/// Signer of `digest`: r, then s with the parity of y in its top bit.
 ///
 /// # Errors
 /// When the signature has not exactly 64 bytes, its s is in the upper half, or no key belongs to it.

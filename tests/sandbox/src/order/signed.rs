@@ -15,11 +15,11 @@ pub enum SignedOrder {
     TwapBuy(TWAPBuyOrder),
 }
 
-/// What an order says, all its slices together. Amounts in raw units, times in unix seconds.
+/// An order's terms, all slices together. Amounts in raw units, times in unix seconds.
 #[derive(Clone, Debug)]
 pub struct Terms {
     pub owner: Address,
-    /// Who gets the proceeds: of an external order its handler.
+    /// The receiver: of an external order its handler.
     pub beneficiary: Address,
     pub src_token: Address,
     pub dest_token: Address,
@@ -28,14 +28,14 @@ pub struct Terms {
     pub src_amount: U256,
     /// SELL: at least; BUY: exactly.
     pub dest_amount: U256,
-    /// Of the side that is not fixed.
+    /// On the side that is not fixed.
     pub expected: U256,
     pub deadline: U256,
     pub nonce: U256,
     pub partner_and_fee: U256,
     pub permit: Bytes,
     pub bridge: Bridge,
-    /// Of slices; 1 where there are none.
+    /// The number of slices; 1 where there are none.
     pub slices: u32,
     /// Seconds between slices.
     pub interval: u64,
@@ -86,7 +86,7 @@ impl Terms {
         if self.is_sell { left } else { in_proportion(self.src_amount, left, self.fixed()) }
     }
 
-    /// What slice `index` has of a total: equal parts, rounded down, and the last takes what is left.
+    /// Slice `index` of a total: equal parts, rounded down, and the last takes what is left.
     pub fn slice(&self, total: U256, index: u32) -> U256 {
         let share = total / U256::from(self.slices.max(1));
         if index.saturating_add(1) < self.slices { share } else { total - share * U256::from(index) }

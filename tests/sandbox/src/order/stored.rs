@@ -30,12 +30,12 @@ pub struct StoredOrder {
     pub status: Status,
     /// In the order they happened.
     pub settlements: Vec<Settlement>,
-    /// What of them arrived on the other chain, and what came back; an order that stays has neither.
+    /// Those that arrived on the other chain, or came back; an order that stays has neither.
     pub arrivals: Vec<Arrival>,
     pub refunds: Vec<Refund>,
     /// Crosschain: what the quote expected to arrive, where it is known.
     pub arrival_expected: Option<U256>,
-    /// Where the order itself does not say who receives.
+    /// Where the order itself names no receiver.
     pub beneficiary: Option<Address>,
     /// Since when a fill is under way.
     pub in_flight: Option<Instant>,
@@ -46,7 +46,7 @@ pub struct StoredOrder {
     pub since: Instant,
 }
 
-/// What the chain did for an order in one transaction, in raw units.
+/// The chain's work for an order in one transaction, in raw units.
 #[derive(Clone, Debug)]
 pub struct Settlement {
     pub transaction: B256,
@@ -54,18 +54,18 @@ pub struct Settlement {
     pub received: U256,
 }
 
-/// What a bridge paid out.
+/// A bridge's payment.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival {
     /// The settlement that sent it.
     pub origin: B256,
     /// On the other chain.
     pub transaction: B256,
-    /// Of the output token.
+    /// In the output token.
     pub received: U256,
 }
 
-/// What a bridge gave back.
+/// A bridge's refund.
 #[derive(Clone, Copy, Debug)]
 pub struct Refund {
     /// The settlement that sent it.
@@ -103,7 +103,7 @@ impl StoredOrder {
         self.market_type == "LIMIT" || self.kind().is_twap()
     }
 
-    /// Of the side whose amount is fixed.
+    /// On the side whose amount is fixed.
     pub fn filled(&self) -> U256 {
         let part = |settlement: &Settlement| if self.terms.is_sell { settlement.spent } else { settlement.received };
         self.settlements.iter().map(part).fold(U256::ZERO, U256::saturating_add)
@@ -155,7 +155,7 @@ impl StoredOrder {
         })
     }
 
-    /// What arrives on the other chain. The order guarantees nothing of it but the tokens' scale.
+    /// The amount that arrives on the other chain. The order guarantees nothing of it but the tokens' scale.
     fn output_elsewhere(&self, bounds: bool) -> Value {
         let bridge = &self.terms.bridge;
         let on_origin = if self.terms.is_sell { self.terms.expected } else { self.terms.dest_amount };

@@ -10,7 +10,7 @@ use super::{PostedOrder, Trails};
 pub struct Cover {
     /// Claimed by the maker's older orders that can be filled.
     pub reserved: U256,
-    /// What is left for this one: never more than is unfilled of it.
+    /// The rest for this one: never more than is unfilled of it.
     pub swappable: U256,
 }
 

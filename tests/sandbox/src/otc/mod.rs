@@ -1,4 +1,4 @@
-//! OTC orders: a maker signs and posts, a taker fills on chain. What the service knows of them beyond the signed
+//! OTC orders: a maker signs and posts, a taker fills on chain. All that the service has beyond the signed
 //! order it reads from the chain.
 
 #[path = "../../../shared/otc_abi.rs"]

@@ -21,7 +21,7 @@ pub struct PostedOrder {
     seen: Option<(State, Trail)>,
 }
 
-/// What the chain and the maker's funds say of an order now.
+/// An order's state now by the chain and the maker's funds.
 #[derive(Clone, Copy, Debug)]
 pub struct Condition {
     pub state: State,

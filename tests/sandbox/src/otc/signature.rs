@@ -6,7 +6,7 @@ use super::abi::IEip1271;
 use crate::chain::{Chain, RpcError};
 use crate::order::recover_owner;
 
-/// What a contract answers to a valid signature (EIP-1271).
+/// A contract's answer to a valid signature (EIP-1271).
 const MAGIC: [u8; 4] = [0x16, 0x26, 0xba, 0x7e];
 
 /// By the maker's key in 64 or 65 bytes, else by the maker's code.

@@ -54,7 +54,7 @@ fn is_expired(order: &RfqOrder, now: u64) -> bool {
     order.expiry != 0 && u128::from(now) > order.expiry
 }
 
-/// What lists are filtered by: an order that names its taker, or one for anyone.
+/// The filter of lists: an order that names its taker, or one for anyone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     P2p,

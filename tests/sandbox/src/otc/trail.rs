@@ -1,4 +1,4 @@
-//! What the chain's events say of OTC orders.
+//! OTC orders by the chain's events.
 
 use std::collections::HashMap;
 
@@ -10,13 +10,13 @@ use serde_json::json;
 use super::{OrderCancelled, OrderFilled};
 use crate::chain::{Chain, RpcError};
 
-/// What happened to one order of one maker.
+/// The past of one order of one maker.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Trail {
-    /// Of the maker's asset.
+    /// In the maker's asset.
     pub filled: U256,
     pub is_cancelled: bool,
-    /// Of the last of these events.
+    /// That of the last event.
     pub transaction: Option<B256>,
 }
 

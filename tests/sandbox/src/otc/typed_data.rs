@@ -1,4 +1,4 @@
-//! What makers sign, hashed by alloy-dyn-abi.
+//! Makers' orders, hashed by alloy-dyn-abi.
 
 use alloy_primitives::{Address, B256};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The members posted beside an order, which say how to handle it.
+//! The members posted beside an order, on how to handle it.
 
 use super::Refusal;
 use super::call::Call;

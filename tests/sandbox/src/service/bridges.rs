@@ -42,7 +42,7 @@ pub fn protocols() -> Json {
     json!({"bridgeProtocols": PROTOCOLS.iter().map(protocol).collect::<Value>()}).into()
 }
 
-/// Whether what an order says to its bridge is what that bridge would be told.
+/// Whether an order's data for its bridge is what that bridge would be given.
 pub fn is_usable(app: &App, from: &Chain, terms: &Terms) -> bool {
     let bridge = &terms.bridge;
     let to = u64::try_from(bridge.destinationChainId).ok().and_then(|id| app.chain(id)).filter(|to| to.id != from.id);

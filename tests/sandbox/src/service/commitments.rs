@@ -48,7 +48,7 @@ pub fn strategies(app: &App, call: &Call) -> Result<Json, Refusal> {
     let chain = chain(app, call.subject.as_deref())?;
     let listed = chain.tokens.iter().filter(|token| !matches!(token.kind, TokenKind::Native | TokenKind::Tax));
     let entry = |token: &crate::chain::Token| {
-        // Addresses nobody has a key for, different for each token.
+        // Addresses without a known key, different for each token.
         let made_up = |tag: u8| {
             let mut bytes = token.address.into_array();
             bytes[0] = tag;

@@ -10,7 +10,7 @@ use crate::chain::{Chain, RpcError};
 use crate::json::Json;
 use crate::order::PartnerFee;
 
-/// What is asked for. `trade.src` is on `from`, `trade.dest` on `to`.
+/// The request. `trade.src` is on `from`, `trade.dest` on `to`.
 pub struct BridgeTerms<'a> {
     pub from: &'a Chain,
     pub to: &'a Chain,
@@ -22,7 +22,7 @@ pub struct BridgeTerms<'a> {
     /// Whether what arrives may be traded for what was asked for.
     pub swaps: bool,
     pub max_impact_bps: f64,
-    /// What the solver takes a unit of gas to cost.
+    /// The solver's price for a unit of gas.
     pub gas_price_wei: u64,
 }
 
@@ -30,7 +30,7 @@ pub struct BridgeTerms<'a> {
 struct Way {
     passage: Passage,
     price: Price,
-    /// What the bridge takes, of the token that is bridged.
+    /// The bridge's fee, in the token that is bridged.
     bridge_fee: U256,
     arrives: U256,
     output: U256,
@@ -148,7 +148,7 @@ impl BridgeTerms<'_> {
 }
 
 impl Way {
-    /// What a sale brings; of a purchase, what it leaves: only for comparing.
+    /// A sale's proceeds; for a purchase, what it leaves: only for comparing.
     fn worth(&self) -> U256 {
         if self.exact.is_zero() { self.output } else { U256::MAX - self.price.spend }
     }

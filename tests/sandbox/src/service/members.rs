@@ -5,7 +5,7 @@ use alloy_primitives::{Address, Bytes, U256};
 use super::{Query, Refusal};
 use crate::json::{Json, read_address, read_amount, read_hex};
 
-/// What a query writes as text, and a body as a number or a switch.
+/// Members that are text in a query, and a number or a switch in a body.
 const NUMBERS: [&str; 3] = ["slippage", "srcDecimals", "destDecimals"];
 const FLAGS: [&str; 4] = ["isCapSurplus", "takeSurplus", "isSurplusToUser", "isDirectFeeTransfer"];
 

@@ -6,7 +6,7 @@ use crate::solver::{IDLE_AGENT, TRADING_AGENT};
 /// Reads the parameters that only Delta's prices take.
 ///
 /// # Errors
-/// InvalidInput for an agent nobody knows or a switch that is neither true nor false, PricingError where the agent that
+/// InvalidInput for an agent unknown here or a switch that is neither true nor false, PricingError where the agent that
 /// trades is left out.
 pub fn require_offered(query: &Query) -> Result<(), Refusal> {
     for name in ["allowBridgeAndSwap", "degenMode"] {

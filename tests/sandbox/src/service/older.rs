@@ -1,5 +1,5 @@
 //! The older interface, which release 9.5.4 of the operator's SDK speaks: prices in one level, orders that the client builds
-//! itself, other names of the states. Each answer is one of today's, said in its words; crosschain prices are not.
+//! itself, other names of the states. Each answer is one of today's, put in its words; crosschain prices are not.
 
 use alloy_primitives::{Address, U256, hex};
 use serde_json::{Value, json};
@@ -153,13 +153,13 @@ fn status(status: Status) -> &'static str {
         Status::Pending => "NOT_STARTED",
         Status::AwaitingSignature => "AWAITING_PRE_SIGNATURE",
         Status::Active => "RUNNING",
-        // What the bridge does with it stands beside it.
+        // The bridge's progress stands beside it.
         Status::Bridging | Status::Refunding | Status::Completed => "EXECUTED",
         other => other.text(),
     }
 }
 
-/// Those members of a settlement that the sandbox knows; the share is in bps.
+/// Those members of a settlement that the sandbox has; the share is in bps.
 fn transactions(order: &StoredOrder) -> Vec<Value> {
     let whole = order.terms.fixed().max(U256::from(1));
     let entry = |settlement: &Settlement| {

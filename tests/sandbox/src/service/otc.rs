@@ -152,7 +152,7 @@ async fn page(mut sight: Sight<'_>, orders: Vec<PostedOrder>, query: &Query) -> 
     .into())
 }
 
-/// What one request sees of a chain: its clock, its events, makers' funds.
+/// One request's view of a chain: its clock, its events, makers' funds.
 struct Sight<'a> {
     app: &'a App,
     chain: &'a Chain,
@@ -212,7 +212,7 @@ impl<'a> Sight<'a> {
         Ok(dollars.parse::<f64>().is_ok_and(|dollars| dollars < SMALL_DOLLARS))
     }
 
-    /// The service says two things of it: what live orders claim, and what is there for another one.
+    /// It has two meanings at the service: what live orders claim, or what is left for another.
     async fn fillable_balance(&mut self, maker: Address, asset: Address) -> Result<U256, Refusal> {
         if self.chain.token(asset).is_none() || asset == NATIVE {
             return Ok(U256::ZERO);

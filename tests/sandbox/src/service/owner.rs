@@ -7,7 +7,7 @@ use crate::chain::Chain;
 use crate::json::read_hex;
 use crate::order::recover_owner;
 
-/// What is taken from owners without code.
+/// Forms taken from owners without code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// 64 bytes, as the contract wants them.

@@ -130,7 +130,7 @@ fn require_supported(app: &App, chain: &Chain, order: &SignedOrder, terms: &Term
     Err(Refusal::invalid(wrong))
 }
 
-/// The hash under the name the order was built with. Whether it may be filled in parts has to be said again.
+/// The hash under the name the order was built with. Whether it may be filled in parts has to be stated again.
 fn hash_of(app: &App, chain: &Chain, value: &Json, kind: OrderKind) -> Result<B256, Refusal> {
     let value = serde_json::from_str(&value.to_string()).map_err(|error| Refusal::invalid(error.to_string()))?;
     let under = |kind: OrderKind| {
@@ -146,7 +146,7 @@ fn hash_of(app: &App, chain: &Chain, value: &Json, kind: OrderKind) -> Result<B2
     under(app.control.settings().named(kind))
 }
 
-/// Whether the owner signed already. An empty signature says that it is done on chain, by now or later.
+/// Whether the owner signed already. An empty signature means that this is done on chain, by now or later.
 async fn is_signed(chain: &Chain, terms: &Terms, hash: B256, signature: &Bytes) -> Result<bool, Refusal> {
     if !signature.is_empty() {
         return owner::require_signature(chain, terms.owner, hash, signature, owner::Form::Compact)
@@ -185,7 +185,7 @@ async fn require_settleable(
         return Err(Refusal::invalid("deadline must allow enough time for all slices to execute"));
     }
     if kind == OrderKind::External {
-        // What its handler needs of whom, the handler knows.
+        // The needs of its handler are the handler's own.
         return Ok(());
     }
     let needed = terms.left_of_source(filled.filled);
@@ -194,7 +194,7 @@ async fn require_settleable(
     };
     let balance = balance?;
     if chain.sells_native(terms.src_token) {
-        // What is not deposited yet may still be.
+        // A missing deposit may still come.
         let enough = !by_signature || balance.saturating_add(chain.deposited(terms.owner).await?) >= needed;
         return if enough { Ok(()) } else { short("InsufficientBalance", format!("balance {balance}")) };
     }

@@ -1,4 +1,4 @@
-//! What a trade costs now, the solver's gas included.
+//! A trade's cost now, the solver's gas included.
 
 use alloy_primitives::{Address, U256};
 
@@ -22,11 +22,11 @@ pub struct Trade {
 /// A solver's offer, in raw units.
 #[derive(Clone, Copy, Debug)]
 pub struct Price {
-    /// What the solver asks for, of `src`.
+    /// The solver's demand, in `src`.
     pub spend: U256,
     /// How much of it it trades in the pool.
     pub trade_in: U256,
-    /// What it delivers, of `dest`.
+    /// Its delivery, in `dest`.
     pub promised: U256,
     /// Its gas: taken from `dest` in a sale, added to `src` in a purchase.
     pub gas: U256,

@@ -17,7 +17,7 @@ use crate::json::Json;
 use crate::order::{ANON, MAX_FEE_BPS, PartnerFee};
 use crate::random;
 
-/// How far a trade may move the price before it is refused, in percent, unless the request says otherwise.
+/// How far a trade may move the price before it is refused, in percent, unless the request sets another limit.
 const MAX_IMPACT_PERCENT: f64 = 15.0;
 
 /// The unified quote.
@@ -46,7 +46,7 @@ pub async fn bare(app: &App, call: &Call) -> Result<Json, Refusal> {
     request.delta_block(app, &call.query).await
 }
 
-/// What is asked for.
+/// The quote's terms.
 struct Request {
     chain: Arc<Chain>,
     trade: Trade,
@@ -167,7 +167,7 @@ impl Request {
         Json::from(block).with("route", route).with("alternatives", Json::Array(alternatives))
     }
 
-    /// What the trade loses by the dollar values of its two sides.
+    /// The trade's loss by the dollar values of its two sides.
     async fn usd_impact(&self, price: &Price) -> Result<f64, Refusal> {
         let from = usd::value_of(&self.chain, self.trade.src, price.spend).await?;
         let to = usd::value_of(&self.chain, self.trade.dest, price.promised).await?;

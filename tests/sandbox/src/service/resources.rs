@@ -48,7 +48,7 @@ pub fn chains(app: &App) -> Json {
     chains.into()
 }
 
-/// What tokens are sorted into: id and name.
+/// Categories of tokens: id and name.
 const CATEGORIES: [(&str, &str); 3] =
     [("stablecoins", "Stablecoins"), ("native", "Native tokens"), ("other", "Others")];
 

@@ -14,7 +14,7 @@ pub const ROUTE_LIFE_SECS: u64 = 30;
 /// Routes much older than that are forgotten; until then they are called stale, not unknown.
 const MEMORY_SECS: u64 = 3_600;
 
-/// What was handed out, by its text.
+/// The routes handed out, by text.
 #[derive(Debug, Default)]
 pub struct Routes {
     issued: HashMap<String, Issue>,
@@ -36,7 +36,7 @@ pub struct Route {
     pub dest_token: Address,
     pub src_amount: U256,
     pub dest_amount: U256,
-    /// Where the trade goes on to another chain: what the order says to the bridge, and what is expected to arrive.
+    /// Where the trade goes on to another chain: the order's part for the bridge, and the expected arrival.
     pub bridge: Option<(Bridge, U256)>,
     issued_at: u64,
 }
@@ -63,7 +63,7 @@ impl Routes {
 }
 
 impl RouteReading {
-    /// What was handed out under that text, with the text that it was handed out as.
+    /// The one handed out under that text, with the text that it was handed out as.
     pub fn find<'i, T>(self, issued: &'i HashMap<String, T>, text: &str) -> Option<(&'i str, &'i T)> {
         let exactly = issued.get_key_value(text);
         let alike = || {
@@ -75,7 +75,7 @@ impl RouteReading {
 }
 
 impl Route {
-    /// What an order built from it says to the bridge: nothing where it stays on its chain.
+    /// The bridge's part of an order built from it: nothing where it stays on its chain.
     pub fn bridge(&self) -> Bridge {
         self.bridge.as_ref().map_or(Bridge::default(), |(bridge, _)| bridge.clone())
     }

@@ -1,4 +1,4 @@
-//! What amounts are worth in dollars, by the pool.
+//! The worth of amounts in dollars, by the pool.
 
 use alloy_primitives::{Address, U256};
 

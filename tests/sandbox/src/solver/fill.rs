@@ -111,7 +111,7 @@ fn sells_by_signature(app: &App, chain: &Chain, order: &StoredOrder) -> bool {
     chain.sells_native(order.terms.src_token) && app.control.settings().native_reading == NativeReading::Sign
 }
 
-/// Fills an order at once, whatever the settings say: all of it, the next slice, or `percent` of one that may be filled
+/// Fills an order at once, whatever the settings: all of it, the next slice, or `percent` of one that may be filled
 /// in parts.
 ///
 /// # Errors

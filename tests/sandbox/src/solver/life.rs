@@ -95,7 +95,7 @@ async fn trade(
         None => Err(RpcError { method: "fill".into(), message: "the price is gone".into(), refused: true }),
     };
     if let Err(error) = landed {
-        // What makes the contract refuse may pass; the deadline ends it.
+        // The cause of a refusal may pass; the deadline ends it.
         app.book().abort(order.hash, now);
         return Err(error);
     }
@@ -106,7 +106,7 @@ fn is_flying(since: Instant, flight_ms: u64) -> bool {
     since.elapsed() < Duration::from_millis(flight_ms)
 }
 
-/// What the chain says of an order's settlements. Where something is left, the order goes on, or is cancelled where its
+/// An order's settlements as the chain has them. Where something is left, the order goes on, or is cancelled where its
 /// owner wanted that meanwhile.
 pub(super) async fn settled(chain: &Chain, order: &StoredOrder, filled: &Filled) -> Result<Change, RpcError> {
     let found = chain.settlements_of(order.hash).await?;

@@ -15,7 +15,7 @@ pub use fill::fill_now;
 use crate::app::App;
 use crate::chain::Chain;
 
-/// Of the agents, the one that trades in the pool.
+/// The agent that trades in the pool.
 pub const TRADING_AGENT: &str = "sandbox-solver";
 /// And one that never bids.
 pub const IDLE_AGENT: &str = "sandbox-idle";

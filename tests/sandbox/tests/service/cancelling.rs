@@ -17,7 +17,7 @@ fn resting(sandbox: &Sandbox, owner: usize) -> Value {
     posted["id"].clone()
 }
 
-/// What the owner has to sign, built by the service.
+/// The owner's text to sign, built by the service.
 fn built(sandbox: &Sandbox, ids: &[&Value]) -> Value {
     sandbox.post(BUILD, &json!({"orderIds": ids})).ok()
 }
@@ -90,7 +90,7 @@ fn what_cannot_be_cancelled_is_refused_by_name() {
     cancel(&sandbox, &[&mine], &signature).ok();
     assert_eq!(cancel(&sandbox, &[&mine], &signature).refused(400, "InvalidInput"), "Order already settled");
     assert_eq!(build(json!([mine])).refused(400, "InvalidInput"), "All orders are already finalized");
-    // What is still open among them is cancelled.
+    // Those still open among them are cancelled.
     let open = resting(&sandbox, 0);
     assert_eq!(cancelled(&sandbox, 0, &[&mine, &open]), json!({"cancelled": [open]}));
 }

@@ -78,7 +78,7 @@ pub fn send_and_leave(url: &str, target: &str, body: &str) {
     let mut stream = TcpStream::connect(url.strip_prefix("http://").unwrap()).unwrap();
     let head = format!("POST {target} HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n", body.len());
     stream.write_all((head + body).as_bytes()).unwrap();
-    // What arrives is dropped, but not before the request was read.
+    // Any answer is dropped, but not before the request was read.
     std::thread::sleep(Duration::from_millis(50));
 }
 

@@ -12,7 +12,7 @@ use crate::trade::{Signed, Swap, changed_members};
 
 const INTERVAL: u64 = 120;
 
-/// What an agent may try with an order that no solver takes.
+/// An agent's attempt at an order that no solver takes.
 pub struct Attempt {
     pub order: SignedOrder,
     pub signature: Bytes,
@@ -91,7 +91,7 @@ fn the_contract_hashes_every_kind_to_the_same_digest() {
     let sandbox = sandbox();
     let handler = json!({"orderType": "ExternalOrder", "handler": sandbox.text("depository"), "data": "0xc0ffee"});
     let external = Swap { build: handler, ..Swap::default() };
-    // Of an order of every kind, and what none says that can be built.
+    // For an order of every kind, and values that no build can have.
     let patch = json!([
         {"op": "replace", "path": "/toSign/value/permit", "value": "0x0102"},
         {"op": "replace", "path": "/toSign/value/bridge", "value": {
@@ -199,7 +199,7 @@ fn a_slice_of_a_purchase_takes_at_most_its_share() {
     let signed = signed(&sandbox, &purchase_in_slices());
     let slice = |index: u32| Attempt::of(&signed, false, index, 100);
     let one = U256::from(1);
-    // What leaves room for the fee of 1 bps.
+    // The most that leaves room for the fee of 1 bps.
     let most = |share: u64| (U256::from(share) * U256::from(10_000)).div_ceil(U256::from(10_001));
     let attempt = |index: u32, spend: U256| Attempt { spend, ..slice(index) };
     assert_eq!(attempt(0, most(45_000_000) + one).refusal(&sandbox), error("SpendAboveMaximum()"));
@@ -241,7 +241,7 @@ fn a_whole_order_and_an_order_in_parts_cannot_replace_each_other() {
     let parts = signed(&sandbox, &in_parts());
     assert_eq!(Attempt::of(&parts, true, 0, 100).refusal(&sandbox), None);
     assert_eq!(Attempt::of(&parts, false, 0, 100).refusal(&sandbox), error("InvalidSignature()"));
-    // Nobody but the service notes that one signed whole may be filled in parts.
+    // Only the service notes that one signed whole may be filled in parts.
     let hash: B256 = whole.hash.parse().unwrap();
     let note = Bytes::from(IDelta::noteFillableCall { hash }.abi_encode());
     let call = json!({"from": sandbox.text("solver"), "to": sandbox.text("delta"), "data": note});

@@ -266,7 +266,7 @@ fn the_faucet_mints_tokens_and_sets_the_native_balance() {
     sandbox.post("/sandbox/approve", &approval).refused(400, "InvalidInput");
     let trade = json!({"chainId": 31337, "srcToken": eth, "destToken": sandbox.token("USDC"), "amount": "1"});
     sandbox.post("/sandbox/trade", &trade).refused(400, "InvalidInput");
-    // Approvals for an account whose key nobody has, also where a change has to go through zero; it pays nothing.
+    // Approvals for an account without a known key, also where a change has to go through zero; it pays nothing.
     for amount in [5, 7, 0] {
         sandbox.approve("USDT", account, amount);
     }

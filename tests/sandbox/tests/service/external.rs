@@ -165,7 +165,7 @@ fn a_lending_deposit_is_exchanged_without_any_source_token() {
         assert!(after.1 - before.1 >= 99 * 10_u128.pow(18), "{side}: {}", after.1 - before.1);
     }
     assert_eq!((sandbox.balance("USDC", &owner), sandbox.balance("DAI", &owner)), (0, own));
-    // Another operation is none that it knows.
+    // Another operation is none that it supports.
     let (_, order) = posted(&sandbox, &swap("SELL", 10_000_000, '1'));
     wait_for(&sandbox, &order["id"], "FAILED");
     let rest = balance_of(&sandbox, &dollars, &owner);

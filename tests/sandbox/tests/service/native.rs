@@ -200,7 +200,7 @@ fn cancelling_slices_gives_back_what_is_not_settled() {
             SignedOrder::TwapBuy(order) => cancel_purchase(&sandbox, order),
             _ => panic!("slices"),
         }
-        // Of a purchase, what the slice left of its share stays deposited.
+        // In a purchase, what the slice left of its share stays deposited.
         let rest = if side == "SELL" { 0 } else { left - total * 3 / 4 };
         assert_eq!(deposited(&sandbox, &owner), rest, "{kind}");
         let order = wait_for(&sandbox, &posted["id"], "CANCELLED");

@@ -22,7 +22,7 @@ fn names(value: &Value) -> String {
     names.join(" ")
 }
 
-/// What the operator's library declares, by side.
+/// The operator's library's members, by side.
 const BOTH: &str = "bridge destAmount destToken destUSD gasCost gasCostBeforeFee gasCostUSD gasCostUSDBeforeFee hmac partner \
                     partnerFee receivedDestAmount receivedDestUSD srcAmount srcToken srcUSD";
 

@@ -106,8 +106,8 @@ pub fn permit2_transfer(
     sign(sandbox, owner, &typed)
 }
 
-/// A transfer signed for Permit2 as the router takes it: the arguments of `permitTransferFrom`, here with nobody and
-/// nothing where the router writes its own.
+/// A transfer signed for Permit2 as the router takes it: the arguments of `permitTransferFrom`, here with zeros
+/// where the router writes its own.
 pub fn router_transfer(sandbox: &Sandbox, owner: &str, (token, amount): (&str, u128), deadline: u64) -> Bytes {
     let nonce = U256::from_be_bytes(alloy_primitives::B256::random().0);
     let signature = permit2_transfer(sandbox, owner, (token, amount), sandbox.text("router"), nonce, deadline);

@@ -196,7 +196,7 @@ fn a_signed_allowance_is_counted_and_expires() {
     assert_eq!((allowance().amount.to::<u64>(), refusal(&sandbox, &spender, &take(9))), (9, None));
 }
 
-/// What a token says to a call; the error's data, or the answer.
+/// A token's answer to a call, or the error's data.
 fn call(sandbox: &Sandbox, from: &str, symbol: &str, data: &str) -> Result<Value, String> {
     let call = json!({"from": from, "to": sandbox.token(symbol), "data": data});
     let reply = sandbox.try_rpc("eth_call", json!([call, "latest"]));

@@ -7,7 +7,7 @@ use crate::permit::{Grant, PERMIT2, compacted, eip_2612, permit2_allowance, perm
 use crate::started::{Sandbox, sandbox};
 use crate::trade::{Swap, number, wait_for};
 
-/// Nobody has approved Delta; Permit2 may take what it likes.
+/// Delta is not approved; Permit2 may take what it likes.
 fn without_approval(sandbox: &Sandbox, symbol: &str, owner: &str) {
     for (spender, amount) in [(sandbox.text("delta"), "0"), (PERMIT2, "1000000000000000000000000")] {
         let body = json!({

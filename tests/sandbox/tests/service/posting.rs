@@ -1,4 +1,4 @@
-//! What the post accepts, and what not.
+//! The posts that are accepted, and those that are not.
 
 use serde_json::{Value, json};
 
@@ -128,7 +128,7 @@ fn an_invalid_order_is_refused_even_when_it_is_signed() {
         let patch = json!([{"op": "replace", "path": format!("/toSign/value/{member}"), "value": value}]);
         sandbox.post("/sandbox/tamper", &json!({"target": "build", "rehash": true, "patch": patch})).ok();
         let lying = swap.try_build(&sandbox, &swap.quote(&sandbox).route).ok();
-        // What has no place in its type cannot even be signed.
+        // A value without room in its type cannot even be signed.
         let fits = member != "numSlices" || value.as_u64() < Some(1 << 32);
         let signed = sign(&sandbox, &sandbox.account(swap.owner), if fits { &lying } else { &honest });
         let signed = Signed { order: lying["toSign"]["value"].clone(), ..signed };

@@ -29,7 +29,7 @@ fn an_order_without_a_signature_waits_until_its_owner_signs_on_chain() {
     let (swap, signed) = unsigned(&sandbox);
     let posted = swap.post(&sandbox, &signed).ok();
     assert_eq!(posted["status"], "AWAITING_SIGNATURE");
-    // Somebody else's signature is none.
+    // A stranger's signature is none.
     send(&sandbox, &sandbox.account(3), &signed.hash, true);
     std::thread::sleep(std::time::Duration::from_millis(400));
     assert_eq!(read(&sandbox, &posted["id"])["status"], "AWAITING_SIGNATURE");

@@ -56,7 +56,7 @@ fn the_partners_fee_is_stated() {
     sandbox.settings(json!({"feeBps": 30}));
     assert_eq!(percent(&shop), json!(0.3));
     assert_eq!(percent(&Swap::default()), json!(0.01));
-    // What is registered and what is asked for add up, to 200 bps at most.
+    // The registered fee and the requested one add up, to 200 bps at most.
     let asking = |bps: u64| Swap { query: format!("&partnerFeeBps={bps}"), ..shop.clone() };
     assert_eq!(percent(&asking(170)), json!(2.0));
     let details = sandbox.get(&asking(171).quote_target(&sandbox)).refused(400, "InvalidInput");

@@ -193,7 +193,7 @@ fn only_the_first_fill_asks_for_the_signature() {
 fn the_makers_asset_moves_first_and_the_event_names_who_receives() {
     let sandbox = otc_sandbox();
     let offer = untouched(&sandbox);
-    // The maker allows nothing, the taker has too little: two reasons, the maker's is told.
+    // The maker allows nothing, the taker has too little: two reasons, the maker's wins.
     let offer = offer.with_allowances(&sandbox, 2);
     let dear = Offer::sign(&sandbox, RfqOrder { takerAmount: U256::from(PLENTY), ..order(&sandbox) });
     let selector = |error: &str| keccak256(error).to_string()[..10].to_owned();
@@ -388,7 +388,7 @@ fn a_taker_pays_by_a_permit_in_place_of_an_approval() {
     };
     let without = refusal(&sandbox, 3, &call(Bytes::new()));
     assert_eq!(without.as_deref(), Some(&keccak256("TransferExceedsAllowance()").to_string()[..10]));
-    // What is no permit by its length is passed over; what is one, and fails, ends the fill.
+    // Data of another length is passed over; a permit that fails ends the fill.
     for other in [permit[..192].to_vec(), [&permit[..], &[0; 64]].concat(), vec![1]] {
         assert_eq!(refusal(&sandbox, 3, &call(other.into())), without);
     }

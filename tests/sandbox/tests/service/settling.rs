@@ -181,7 +181,7 @@ fn a_fill_above_expectation_is_shared_as_the_order_says() {
         let scale = json!({"op": "scale", "path": "/delta/route/origin/output/amount", "num": 1, "den": 2});
         sandbox.post("/sandbox/tamper", &json!({"target": "quote", "patch": [scale]})).ok();
         if !partner_takes {
-            // The partner is named, but bit 8 is not set: no honest build says that.
+            // The partner is named, but bit 8 is not set: no honest build has that.
             let encoded = (alloy_primitives::U256::from(0x5e12) << 96usize) | alloy_primitives::U256::from(0x200);
             let replace = json!({"op": "replace", "path": "/toSign/value/partnerAndFee", "value": encoded.to_string()});
             sandbox.post("/sandbox/tamper", &json!({"target": "build", "rehash": true, "patch": [replace]})).ok();

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Answer, request};
 
-/// A running sandbox, and what its config says.
+/// A running sandbox, and what its config has.
 pub struct Sandbox {
     url: String,
     config: Value,
@@ -127,7 +127,7 @@ impl Sandbox {
         self.config["accounts"][index].as_str().unwrap().to_owned()
     }
 
-    /// What an account holds; of `ETH`, its native balance.
+    /// An account's balance; of `ETH` its native balance.
     pub fn balance(&self, symbol: &str, owner: &str) -> u128 {
         if symbol == "ETH" {
             return hex_number(&self.rpc("eth_getBalance", json!([owner, "latest"])));
@@ -168,7 +168,7 @@ pub fn command(more: &[&str]) -> Command {
 pub fn ready_line(process: &mut Child) -> Value {
     let mut line = String::new();
     BufReader::new(process.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-    // Those who wait for it know it by how it begins.
+    // Code that waits for it recognises it by how it begins.
     assert!(line.is_empty() || line.starts_with(r#"{"ready":true,"url":"http://127.0.0.1:"#), "{line}");
     serde_json::from_str(&line).unwrap_or_else(|_| panic!("the sandbox did not start: {:?}", process.wait()))
 }

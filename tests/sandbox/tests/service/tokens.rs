@@ -1,4 +1,4 @@
-//! What makes the tokens differ.
+//! The tokens' differences.
 
 use serde_json::{Value, json};
 

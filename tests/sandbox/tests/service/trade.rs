@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::client::Answer;
 use crate::started::Sandbox;
 
-/// What is traded, and how. `Swap::default()` sells 100 USDC of the first account for DAI.
+/// A trade, and how it is made. `Swap::default()` sells 100 USDC of the first account for DAI.
 #[derive(Clone)]
 pub struct Swap {
     pub src: &'static str,

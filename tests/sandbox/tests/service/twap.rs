@@ -43,7 +43,7 @@ pub fn purchase(total: u128, slices: u32) -> Swap {
     }
 }
 
-/// What each transaction says of `member`.
+/// Each transaction's `member`.
 fn each(order: &Value, member: &str) -> Vec<Value> {
     order["transactions"].as_array().unwrap().iter().map(|entry| entry[member].clone()).collect()
 }

@@ -182,7 +182,7 @@ fn find_signed<H: Host>(
     match find_struct(&at.get("order"), at.get("onChainOrderType").text().ok(), hash, &domains) {
         StructMatch::Signed(order, index) => {
             let delta = deltas.get(index).copied().unwrap_or_default();
-            // The amount that a bridge delivers is not in the struct: only the client that requested the order knows
+            // The amount that a bridge delivers is not in the struct: only the client that requested the order has
             // it.
             let arrives = if bridged_to(&order).is_some() { None } else { least_paid(&order) };
             Ok(Some(SignedOrder { id: None, hash, chain_id, delta, order, arrives }))

@@ -60,7 +60,7 @@ pub async fn find_unseen<H: Host>(
 }
 
 /// The order as the service handed it out: to the application, in the answer to its post, or by the journal. `None` if
-/// only the application knows it.
+/// only the application has it.
 fn handed_out<H: Host>(shared: &Shared<H>, order: &Asked) -> Option<Json> {
     let (id, hash) = (order.wanted.id.as_deref(), order.wanted.hash);
     let is_it = |entry: &Entry| {

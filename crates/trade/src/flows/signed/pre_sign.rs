@@ -147,7 +147,7 @@ async fn await_end<H: Host>(
 ) -> Result<()> {
     let (ledger, hash, named) = (&client.shared.ledger, submission.facts.hash, sent.clone());
     let status = await_transaction(client, sent, signal).await?;
-    // A wallet may replace a transaction by a faster one of the same content. The service knows whether it went through.
+    // A wallet may replace a transaction by a faster one of the same content. The service shows if it went through.
     if [COMPLETED, "REPLACED"].contains(&status) {
         return Ok(());
     }

@@ -70,8 +70,8 @@ pub async fn build_cancellation<H: Host>(client: &Client<H>, call: &CallArgs<'_,
         Some(signed) => signed.order.uint(member!("nonce")),
         None => at.get("order").get("nonce").uint()?,
     };
-    // The nonce is in the struct, and the struct has the order's hash. Only the client that had the order signed knows
-    // that it is the one the user means.
+    // The nonce is in the struct, and the struct has the order's hash. Only the client that had the order signed can
+    // vouch that it is the one the user means.
     let known = if reported.is_signed_here { Verdict::Ok } else { Verdict::Unknown };
     checks.note("order.nonce", &"the one that was signed", &nonce, known);
     let mut sentence = ["Cancel order ", &hash.text(), " on ", &chain_name(chain_id)].concat();

@@ -1,4 +1,4 @@
-//! What keeps pools and feeds: many calls in one.
+//! Keeper of pools and feeds: many calls in one.
 
 use alloy_primitives::{Address, Bytes, U256};
 use alloy_sol_types::{SolCall, sol};

@@ -14,7 +14,7 @@ use super::{FEED_DECIMALS, Feed, SECOND_DIVISOR, SECOND_FEE};
 use crate::chain::abi::IPool;
 use crate::chain::{Chain, RpcError};
 
-/// Oracles are told of a price that is this much off, in bps. Most trades of users move it by less.
+/// Oracles get a new price when it is this much off, in bps. Most trades of users move it by less.
 const DEVIATION_BPS: f64 = 10.0;
 /// How often it is looked whether there is a new block.
 const PERIOD: Duration = Duration::from_millis(150);
@@ -39,7 +39,7 @@ pub async fn run_oracles(chain: Arc<Chain>) {
 }
 
 impl Chain {
-    /// What the sandbox's market says of each oracle pool.
+    /// The sandbox's market for each oracle pool.
     pub(super) async fn market(&self) -> Result<Vec<Market>, RpcError> {
         let mut batch = Batch::default();
         for [a, b] in self.oracles.pools.iter().map(|pool| pool.tokens) {
@@ -72,7 +72,7 @@ impl Chain {
         Ok(self.oracles.feeds.iter().zip(reserves.chunks(2)).map(price).collect())
     }
 
-    /// Tells the oracles what the market does, if there is a new block and a price in it that is off.
+    /// Moves the oracles with the market, if there is a new block and a price in it that is off.
     ///
     /// # Errors
     /// When the node does not answer.

@@ -22,7 +22,7 @@ pub use self::saying::{Saying, Which};
 pub const FEED_DECIMALS: u8 = 8;
 /// A feed's answer that is older is no price any more.
 pub const HEARTBEAT_SECS: u64 = 3_600;
-/// In how many blocks before the latest one pools are what they were told to be.
+/// In how many blocks before the latest one pools are what they were set to be.
 pub const BLOCKS_BACK: u32 = 2;
 /// How far back a fresh pool remembers.
 pub const MEMORY_SECS: u32 = 3_600;
@@ -45,7 +45,7 @@ pub struct Oracles {
     pub init_code_hash: B256,
     pub pools: Vec<OraclePool>,
     pub feeds: Vec<Feed>,
-    /// One change at a time; in it what does not follow the market, because it was told a state of its own.
+    /// One change at a time; in it what does not follow the market, because it was set to its own state.
     state: tokio::sync::Mutex<State>,
 }
 
@@ -68,14 +68,14 @@ pub struct Feed {
 struct State {
     /// By its address the code that a contract had, if it was taken away.
     held: HashMap<Address, Option<Bytes>>,
-    /// Whether a pool was told of a price since all began, or began again.
+    /// Whether a pool was set to a price since all began, or began again.
     has_moved: bool,
     /// The last block that was looked at.
     height: u64,
 }
 
 impl Oracles {
-    /// Deploys what keeps the pools, the feeds, and knows the addresses of pools to come.
+    /// Deploys the pools' keeper and the feeds, and works out the addresses of pools to come.
     ///
     /// # Errors
     /// When an artifact is missing or the node refuses.
@@ -98,7 +98,7 @@ impl Oracles {
             let arguments = (format!("{} / USD", token.symbol), keeper).abi_encode_params();
             feeds.push(Feed { address: create("Aggregator", arguments).await?, token: token.address });
         }
-        // Nothing but the service's word tells the price of the taxed token.
+        // Only the service's word gives the price of the taxed token.
         let untold = [TokenKind::Native, TokenKind::Tax];
         let traded: Vec<&Token> = tokens.iter().filter(|token| !untold.contains(&token.kind)).collect();
         let pool = |a: &Token, b: &Token, fee: u16| {

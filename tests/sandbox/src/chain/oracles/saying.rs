@@ -1,4 +1,4 @@
-//! What oracles are made to say.
+//! The states of oracles.
 
 use alloy_primitives::{Address, Bytes, I256, U256};
 use serde_json::json;
@@ -13,7 +13,7 @@ use crate::chain::{Chain, RpcError};
 /// How old the answer of a feed is that works.
 const USUAL_AGE_SECS: u64 = 60;
 
-/// What oracles say; `docs/sandbox.md` has the meaning of each.
+/// The states; `docs/sandbox.md` has the meaning of each.
 #[derive(Clone, Copy, Debug)]
 pub enum Saying {
     Fresh,
@@ -53,7 +53,7 @@ pub struct Which {
     pub token: Option<Address>,
     pub pools: bool,
     pub feeds: bool,
-    /// Of pools those of this fee, in millionths.
+    /// Pools of this fee alone, in millionths.
     pub fee: Option<u16>,
     /// Pools are that deep in the latest block alone: in older ones all lay in a single tick.
     pub sudden: bool,
@@ -69,7 +69,7 @@ impl Which {
 }
 
 impl Saying {
-    /// What a pool remembers then, of a market that was the first and is the second.
+    /// A pool's memory then, of a market that was the first and is the second.
     fn history(self, pool: &OraclePool, token: Address, (before, after): (Market, Market)) -> Vec<Segment> {
         let since = |ago: u32, market: Market| Segment { ago, tick: market.tick, liquidity: market.liquidity };
         let raised = |by: i32| {
@@ -95,7 +95,7 @@ impl Saying {
         }
     }
 
-    /// What a feed answers then, of a token with that price.
+    /// A feed's answer then, of a token with that price.
     pub(super) fn answer(self, price: U256) -> IAggregator::setCall {
         match self {
             Self::Stale { age_secs } => set(price, FEED_DECIMALS, age_secs),
@@ -121,7 +121,7 @@ impl Chain {
         self.tell_oracles(Saying::Fresh, Which::ALL).await
     }
 
-    /// Makes oracles say something, and in a few older blocks as well. Those in another state than fresh do not follow the
+    /// Sets the state of oracles, and in a few older blocks as well. Those in another state than fresh do not follow the
     /// market until they are fresh.
     ///
     /// # Errors

@@ -84,7 +84,7 @@ fn kind(body: &Members<'_>) -> Result<OrderKind, Refusal> {
     Ok(kind)
 }
 
-/// What every kind of order has.
+/// The members of every kind.
 struct Draft {
     owner: Address,
     beneficiary: Address,
@@ -217,7 +217,7 @@ fn partner_fee(app: &App, body: &Members<'_>) -> Result<PartnerFee, Refusal> {
     Ok(fee.with_terms(payee, takes.unwrap_or(false), cap.unwrap_or(true)))
 }
 
-/// What the service adds for itself: 16 random bytes and the block it was built at.
+/// The service's own addition: 16 random bytes and the block it was built at.
 fn metadata(height: u64) -> Bytes {
     [&random::nonce().to_be_bytes::<32>()[..16], &u128::from(height).to_be_bytes()].concat().into()
 }

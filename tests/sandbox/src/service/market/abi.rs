@@ -171,7 +171,7 @@ sol! {
         function swapExactAmountInOutOnMakerPSM(MakerPSMData makerPSMData, bytes permit) external;
     }
 
-    /// What Balancer's vault is asked for, as the router gets it.
+    /// The request to Balancer's vault, as the router gets it.
     interface IVault {
         struct SingleSwap {
             bytes32 poolId;

@@ -18,7 +18,7 @@ pub struct Swap<'a> {
     pub chain: &'a Chain,
     pub route: &'a PriceRoute,
     pub terms: &'a Terms,
-    /// What a maker offers, where the method fills makers' orders.
+    /// A maker's offer, where the method fills makers' orders.
     pub offer: Option<IRouter::OrderInfo>,
     /// The block the service saw.
     pub height: u64,

@@ -12,7 +12,7 @@ pub struct Choice {
     pub exchange: &'static str,
 }
 
-/// What a trade asks of a method.
+/// A trade's demands on a method.
 #[derive(Clone, Copy, Debug)]
 pub struct Needs {
     pub is_sell: bool,
@@ -33,7 +33,7 @@ pub struct Filters<'a> {
 
 impl<'a> Filters<'a> {
     /// # Errors
-    /// InvalidInput for a method to include that nobody knows, or a switch that is neither true nor false. Exchanges
+    /// InvalidInput for a method to include that is unknown, or a switch that is neither true nor false. Exchanges
     /// are an open set.
     pub fn read(query: &'a Query) -> Result<Self, Refusal> {
         let included = |text: &str| {

@@ -12,7 +12,7 @@ use crate::service::{ROUTE_LIFE_SECS, Refusal};
 /// Routes much older than their life are forgotten; until then they are called stale, not invalid.
 const MEMORY_SECS: u64 = 3_600;
 
-/// What was handed out, by its text: chain, and when by its clock.
+/// The routes handed out, by text: chain, and when by its clock.
 #[derive(Debug, Default)]
 pub struct PriceRoutes {
     issued: HashMap<String, (u64, u64)>,

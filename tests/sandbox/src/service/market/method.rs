@@ -2,7 +2,7 @@
 
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
-/// A method of the router's, version 6.2, by the name that contract and filters know; in the order the service prefers
+/// A method of the router's, version 6.2, by the name that contract and filters have; in the order the service prefers
 /// them.
 #[derive(Clone, Copy, Debug, EnumString, Eq, IntoStaticStr, PartialEq, VariantArray)]
 pub enum Method {

@@ -15,7 +15,7 @@ const CAP_SURPLUS: usize = 92;
 const REFERRAL: usize = 94;
 const TAKE_SURPLUS: usize = 95;
 
-/// Reads who is paid what, and writes it as the router reads it. The partner is zero where nobody gets anything.
+/// Reads who is paid what, and writes it as the router reads it. The partner is zero where none gets anything.
 ///
 /// # Errors
 /// InvalidInput by the member's name.

@@ -1,4 +1,4 @@
-//! What a trade is worth on the pool, hop by hop.
+//! A trade's worth on the pool, hop by hop.
 
 use alloy_primitives::{Address, U256};
 
@@ -8,14 +8,14 @@ use crate::service::{Refusal, usd};
 
 /// Above this many bits no token has amounts, and products with reserves could overflow.
 const MOST_BITS: usize = 128;
-/// What a swap uses.
+/// A swap's gas.
 const GAS_UNITS: u64 = 250_000;
 
 /// A trade, priced. Amounts in raw units.
 #[derive(Clone, Debug)]
 pub struct MarketPrice {
     pub src_amount: U256,
-    /// What reaches the router, the partner's fee not taken yet.
+    /// The amount that reaches the router, the partner's fee not taken yet.
     pub dest_amount: U256,
     /// The free side once the fee is counted in.
     pub after_fee: U256,

@@ -9,7 +9,7 @@ use crate::json::Json;
 use crate::random;
 use crate::service::Refusal;
 
-/// What the legacy router is, where a price is asked for its version: no transaction can be had for it here.
+/// The legacy router, where a price is asked for its version: no transaction can be had for it here.
 const LEGACY_ROUTER: &str = "0xdef171fe48cf0115b1d80b88dc8eab59176fee57";
 const LEGACY_PROXY: &str = "0x216b4b4ba9f3e719726886d34a177484278bfcae";
 /// Only this service can make an hmac.

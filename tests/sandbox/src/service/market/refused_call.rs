@@ -5,7 +5,7 @@ use alloy_primitives::Bytes;
 use super::abi::IRouter;
 use crate::chain::RpcError;
 
-/// The name of the router's error, else what the node said.
+/// The name of the router's error, else the node's words.
 pub fn reason(error: &RpcError) -> String {
     let name = || {
         let start = error.message.find("0x")?;

@@ -1,4 +1,4 @@
-//! What a price is asked for.
+//! The request for a price.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::service::{Query, Refusal, Trade};
 
 /// Tokens a `route` may have.
 const MOST_TOKENS: usize = 4;
-/// How far a trade may move the price unless the request says otherwise, in percent.
+/// How far a trade may move the price unless the request sets another limit, in percent.
 pub const MAX_IMPACT_PERCENT: f64 = 15.0;
 
 /// A trade to price, and how.

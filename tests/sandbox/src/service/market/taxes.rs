@@ -1,4 +1,4 @@
-//! What tokens that keep a part of a transfer leave of an amount.
+//! Amounts less what taxed tokens keep of a transfer.
 
 use alloy_primitives::U256;
 
@@ -6,10 +6,11 @@ use crate::chain::TokenKind;
 use crate::service::{Query, Refusal};
 
 const BASE: u64 = 10_000;
-/// What a token of [`TokenKind::Tax`] keeps, in bps.
+/// The tax of a [`TokenKind::Tax`] token, in bps.
 const TAX_BPS: u64 = 100;
 
-/// The transfers of a sale: to the router or its executor, to the pool, to the router. What the router receives is what
+/// The transfers of a sale: to the router or its executor, to the pool, to the router. The router counts what it
+/// receives; on its way to the beneficiary a taxed token loses once more.
 /// it counts; on its way to the beneficiary a taxed token loses once more.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Taxes {
@@ -34,7 +35,7 @@ impl Taxes {
         })
     }
 
-    /// As the service knows the tokens.
+    /// As the service has the tokens.
     pub fn known(src: TokenKind, dest: TokenKind) -> Self {
         let tax = |kind| if kind == TokenKind::Tax { TAX_BPS } else { 0 };
         Self { src_transfer: tax(src), dest_transfer: tax(dest), ..Self::default() }
@@ -44,12 +45,12 @@ impl Taxes {
         self.src_transfer + self.src_dex + self.dest_transfer + self.dest_dex == 0
     }
 
-    /// What of a sold amount reaches the pool.
+    /// The sold amount that reaches the pool.
     pub fn into_pool(self, amount: U256) -> U256 {
         after(after(after(amount, self.src_transfer), self.src_transfer), self.src_dex)
     }
 
-    /// What of a bought amount reaches the router.
+    /// The bought amount that reaches the router.
     pub fn out_of_pool(self, amount: U256) -> U256 {
         after(after(amount, self.dest_dex), self.dest_transfer)
     }

@@ -1,4 +1,4 @@
-//! What the user of a price route wants of the transaction.
+//! The terms that a price route's user wants for the transaction.
 
 use alloy_primitives::{Address, Bytes, U256};
 

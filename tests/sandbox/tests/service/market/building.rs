@@ -20,7 +20,7 @@ fn names(answer: &Value) -> String {
     answer.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ")
 }
 
-/// What a swap's transaction says, nothing checked on chain.
+/// A swap's transaction, nothing checked on chain.
 fn unchecked(sandbox: &Sandbox, swap: &MarketSwap) -> Value {
     let swap = MarketSwap { options: "ignoreChecks=true", ..swap.clone() };
     swap.try_transaction(sandbox, &swap.price(sandbox).text).ok()

@@ -143,7 +143,7 @@ fn lies_about_price_and_spender_are_in_every_market_quote() {
         assert_eq!(hop["destAmount"], route["destAmount"]);
         assert!(number(&route["destAmountAfterFee"]) < honest * 8 / 10);
     }
-    // What is sent fits it: it guarantees 0.5 % less than that.
+    // The transaction fits it: it guarantees 0.5 % less than that.
     let at_once = sandbox.get(&fused).ok();
     let agreed = number(&at_once["priceRoute"]["destAmount"]) * 9_950 / 10_000;
     assert_eq!(word_number(&words(&at_once["txParams"])[4]), agreed);

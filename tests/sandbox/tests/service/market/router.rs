@@ -104,7 +104,7 @@ fn a_fee_above_the_cap_is_counted_as_the_cap() {
     assert_eq!(moved.received, priced - priced * 200 / 10_000);
 }
 
-/// What has accrued of DAI for a partner.
+/// The DAI accrued for a partner.
 fn accrued(sandbox: &Sandbox, partner: &str) -> u128 {
     let selector = &alloy_primitives::keccak256("accrued(address,address)").to_string()[..10];
     let data = format!("{selector}{:0>64}{:0>64}", &partner[2..], &sandbox.token("DAI")[2..]);

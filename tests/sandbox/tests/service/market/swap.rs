@@ -13,7 +13,7 @@ use crate::trade::number;
 /// 2 gwei, above any block's base fee here.
 const GAS_PRICE_WEI: u128 = 2_000_000_000;
 
-/// What is traded, and how. `MarketSwap::default()` sells 100 USDC of the first account for DAI.
+/// A trade, and how it is made. `MarketSwap::default()` sells 100 USDC of the first account for DAI.
 #[derive(Clone)]
 pub struct MarketSwap {
     pub src: &'static str,
@@ -51,7 +51,7 @@ pub struct Priced {
     pub route: Value,
 }
 
-/// What a swap moved, of the sender's; the gas is not counted.
+/// The amounts that a swap moved, of the sender's; the gas is not counted.
 #[derive(Clone, Copy, Debug)]
 pub struct Moved {
     pub spent: u128,
@@ -155,7 +155,7 @@ impl MarketSwap {
     }
 }
 
-/// Sends a transaction of an unlocked account, waits until it was mined and went well, and says what gas it used.
+/// Sends a transaction of an unlocked account, waits until it was mined and went well, and returns its gas.
 fn sent(sandbox: &Sandbox, transaction: &Value) -> u128 {
     let hash = sandbox.rpc("eth_sendTransaction", json!([transaction]));
     loop {

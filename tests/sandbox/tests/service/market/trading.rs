@@ -29,7 +29,7 @@ const PURCHASES: [(&str, &str); 7] = [
     ("swapExactAmountInOutOnMakerPSM", "0x987e7d8e"),
 ];
 
-/// Of these the fee of `anon` is not taken.
+/// Methods without the fee of `anon`.
 fn is_free(method: &str) -> bool {
     method.contains("RFQ") || method.contains("PSM")
 }

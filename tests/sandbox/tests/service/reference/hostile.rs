@@ -76,7 +76,7 @@ fn only_canonical_answers_count_and_the_longest_window_goes_first() {
     }
 }
 
-/// As of Arbitrum's ArbSys, which no node here has: the block's number is what it says, if that is one word.
+/// As of Arbitrum's ArbSys, which no node here has: the block's number is what it answers, if that is one word.
 #[test]
 fn the_number_of_the_block_is_that_of_arb_sys_where_there_is_one() {
     let sandbox = sandbox();

@@ -1,4 +1,4 @@
-//! What the lens sees: one call to a node, without a contract there.
+//! The lens's view: one call to a node, without a contract there.
 
 use alloy_primitives::{Address, I256, U256, hex};
 use serde_json::{Value, json};
@@ -7,9 +7,9 @@ use crate::started::{Sandbox, artifacts};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
-    /// 1 if it cannot tell its past; then it has no ticks.
+    /// 1 if it shows no past; then it has no ticks.
     pub window: u64,
-    /// Of this moment.
+    /// At this moment.
     pub tick: i64,
     ticks: [i64; 3],
     seconds_per_liquidity: [U256; 3],
@@ -57,7 +57,7 @@ pub fn look_on(sandbox: &Sandbox, chain_id: u64, pools: &[Address], feeds: &[Add
     look_at(sandbox, chain_id, pools, feeds, &json!("latest")).unwrap()
 }
 
-/// On the state after a block; what the node says where the call fails.
+/// On the state after a block; the node's words where the call fails.
 pub fn look_at(
     sandbox: &Sandbox,
     chain_id: u64,

@@ -1,4 +1,4 @@
-//! The oracles: where they are, what they say in each state, and how they follow the market.
+//! The oracles: where they are, their answer in each state, and how they follow the market.
 
 mod hostile;
 mod lens;
@@ -44,7 +44,7 @@ fn ether(sandbox: &Sandbox) -> (Seen, Option<lens::Answer>) {
     (reading.pools[0].clone().expect("the pool answers"), reading.feeds[0])
 }
 
-/// Dollars per ether: what a tick of the pool of USDC and WETH says.
+/// Dollars per ether, by a tick of the pool of USDC and WETH.
 fn dollars(sandbox: &Sandbox, tick: i64) -> f64 {
     let is_first = sandbox.token("WETH").to_lowercase() < sandbox.token("USDC").to_lowercase();
     #[expect(clippy::cast_precision_loss, reason = "a tick is small")]
@@ -62,7 +62,7 @@ fn trade(sandbox: &Sandbox, src: &str, dest: &str, amount: u128) -> u128 {
     number(&sandbox.post("/sandbox/trade", &trade).ok()["received"])
 }
 
-/// What the service pays for an ether, in dollars.
+/// The service's price of an ether, in dollars.
 fn quoted(sandbox: &Sandbox) -> f64 {
     let swap = Swap { src: "WETH", dest: "USDC", amount: 10_u128.pow(18), ..Swap::default() };
     let output = &swap.quote(sandbox).delta["route"]["destination"]["output"]["amount"];
@@ -129,7 +129,7 @@ fn both_chains_have_pools_where_create2_says_and_feeds_and_all_say_the_market_s_
     let depth = |seen: &Seen| seen.mean_liquidity();
     let (deep, shallow) = (depth(&seen), look(&sandbox, &[pool(&sandbox, "USDC", "WETH", 3_000)], &[]));
     assert!(is_near(deep / depth(shallow.pools[0].as_ref().unwrap()), 3.0, 5.0));
-    // Of 30 million dollars on each side the root of the product of both is 30 million / sqrt(3000), in raw units. Tests
+    // At 30 million dollars on each side the root of the product of both is 30 million / sqrt(3000), in raw units. Tests
     // that move the market leave it deeper.
     assert!((0.98..1.5).contains(&(deep / (3e7 * 1e12 / 3_000_f64.sqrt()))), "{deep}");
 }

@@ -1,5 +1,5 @@
 //! The pool against the one that Uniswap published (a devDependency; nothing of it is part of this repository): given
-//! the same observations both answer the same, and what ours writes down is what the other would have said.
+//! the same observations both answer the same, and what ours writes down is as in the other.
 
 use alloy_primitives::{Address, B256, Bytes, I256, U256, aliases::I24, hex, keccak256};
 use alloy_sol_types::{SolCall, sol};
@@ -25,7 +25,7 @@ sol! {
     function run(address[] targets, bytes[] calls) external;
 }
 
-/// What a call answers, or the data it reverts with.
+/// A call's answer, or the data it reverts with.
 fn try_call<C: SolCall>(sandbox: &Sandbox, to: Address, call: &C) -> Result<Bytes, Value> {
     let reply = sandbox.try_rpc("eth_call", json!([{"to": to, "data": Bytes::from(call.abi_encode())}, "latest"]));
     reply["result"].as_str().map(|data| hex::decode(data).unwrap().into()).ok_or_else(|| reply["error"]["data"].clone())
@@ -192,7 +192,7 @@ fn the_lens_walks_the_ticks_of_the_published_pool() {
         let [Some(theirs_seen), Some(ours_seen)] = &seen[..] else { panic!("{tick}: both answer") };
         assert_eq!(theirs_seen.around, around(tick, 1_000, &grows), "{tick} {grows:?}");
         assert_eq!(ours_seen.around, U256::from(1_000));
-        // What was laid is taken away again.
+        // The liquidity is taken away again.
         let none: Vec<(i64, i64)> = grows.iter().map(|(multiple, _)| (*multiple, 0)).collect();
         lay(&sandbox, theirs, &none);
     }

@@ -1,4 +1,4 @@
-//! What `POST /sandbox/reference` makes the oracles say.
+//! The oracles' states by `POST /sandbox/reference`.
 
 use alloy_primitives::U256;
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ fn ages(sandbox: &Sandbox) -> [u64; 2] {
     [0, 1].map(|index| reading.at - reading.feeds[index].unwrap().updated_at)
 }
 
-/// The windows that the pools of USDC and WETH, and of USDC and DAI, answer; 1 for one that cannot tell its past.
+/// The windows that the pools of USDC and WETH, and of USDC and DAI, answer; 1 for one that shows no past.
 fn windows(sandbox: &Sandbox) -> [u64; 2] {
     let pools = ["WETH", "DAI"].map(|other| pool(sandbox, "USDC", other, 500));
     let reading = look(sandbox, &pools, &[]);
