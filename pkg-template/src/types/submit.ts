@@ -60,7 +60,7 @@ export interface SubmitOptions extends PromptOptions {
   permit?: Permit | undefined;
   /**
    * Same as in `AdvancedClientOptions`. If the wallet takes several calls together, a missing approval goes with the
-   * transaction, for exactly what the trade may spend. Then a gasless order is consented to on chain, in the same
+   * transaction, for what the trade and open orders may spend. Then a gasless order is consented to on chain, in the same
    * prompt.
    */
   batch?: "auto" | "never" | undefined;
