@@ -1,6 +1,6 @@
 /** `<verified-swap>` in pages and on servers: when it begins and ends, and whose clicks count. */
 import assert from "node:assert/strict";
-import { cpSync, readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { parse } from "acorn";
@@ -30,7 +30,6 @@ await import("./node_modules/verified-swap/element.js");
 let folder, sandbox, server, browser, settings, page;
 before(async () => {
   [folder, sandbox] = await Promise.all([freshApp("element", FILES), startSandbox()]);
-  cpSync(new URL("../consumers/shared/swap.js", import.meta.url), join(folder, "swap.js"));
   [server, browser] = [await serve(folder), await startBrowser()];
 });
 beforeEach(async () => {

@@ -1,94 +1,12 @@
 /** Trades of an account as the controller lists and follows them, in the real sandbox. */
 import assert from "node:assert/strict";
-import { after, afterEach, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { createClient, init, NATIVE_TOKEN } from "verified-swap";
-import { source } from "../../xtask/node/source.mjs";
-import { startSandbox } from "./sandbox.mjs";
+import { entriesOf, nothingKnown } from "../../node_modules/verified-swap/swap-entries.js";
+import { SENT, SIGNED, agreed, chain, funded, held, opened as controller, priced, raw, rejected, reviewing, sandbox, shown, tokenOf, until, walletOf } from "./swapping.mjs";
 
-const [SIGNED, SENT] = ["eth_signTypedData_v4", "eth_sendTransaction"];
-
-let [createSwap, entriesOf, nothingKnown, sandbox, chain] = [];
-before(async () => {
-  await init();
-  ({ createSwap } = await source("swap", ["verified-swap"]));
-  ({ entriesOf, nothingKnown } = await source("swap-entries", ["verified-swap"]));
-  sandbox = await startSandbox();
-  [chain] = sandbox.config.chains;
-});
-after(() => sandbox?.stop());
-const pages = new Set();
-afterEach(() => pages.forEach((page) => page.close()));
-
-const tokenOf = (name) => {
-  const { symbol, decimals, address } = chain.tokens.find((token) => token.kind === name || token.symbol === name);
-  return { chainId: chain.chainId, symbol, decimals, address };
-};
-const raw = (amount, { decimals }) => String(BigInt(amount) * 10n ** BigInt(decimals));
-const rejected = () => Object.assign(new Error("no"), { code: 4001 });
-
-/** Resolves with the first state for which `is` holds. */
-const until = (swap, is, what = String(is)) =>
-  new Promise((resolve, reject) => {
-    const limit = setTimeout(() => {
-      const { view, busy, failure, review, entry, activity } = swap.state;
-      const shown = activity.entries.map(({ purpose, state, status, needs }) => [purpose, state, status, needs]);
-      const words = { view, busy, failure: failure?.error.message, prompt: review?.prompt?.purpose, entry: entry?.state, why: entry?.failure?.error.message };
-      reject(new Error(`no state in which ${what}: ${JSON.stringify({ ...words, shown, error: activity.error?.message })}`));
-    }, 10_000);
-    const look = (state) => {
-      if (!is(state)) return;
-      clearTimeout(limit);
-      leave();
-      resolve(state);
-    };
-    const leave = swap.subscribe(look);
-    look(swap.state);
-  });
-
-let used = 0;
-/** An account that has the token, with a wallet that does what it is asked unless `refuses` it. */
-async function funded(token = tokenOf("permit")) {
-  await sandbox.control("POST", "reset");
-  const account = sandbox.config.accounts[used++ % sandbox.config.accounts.length];
-  if (token.address !== NATIVE_TOKEN) await sandbox.control("POST", "faucet", { chainId: chain.chainId, address: account, token: token.address, amount: raw(1_000, token) });
-  return account;
-}
-function walletOf(account) {
-  const listeners = new Map();
-  const wallet = {
-    asked: [],
-    account,
-    refuses: () => null,
-    emit: (event, value) => listeners.get(event)?.forEach((listener) => listener(value)),
-    on: (event, listener) => listeners.set(event, [...(listeners.get(event) ?? []), listener]),
-    removeListener: (event, listener) => listeners.set(event, (listeners.get(event) ?? []).filter((one) => one !== listener)),
-    async request({ method, params }) {
-      if (method === "eth_accounts") return [wallet.account];
-      if (method === "wallet_switchEthereumChain") return (wallet.chainId = params[0].chainId), null;
-      if (method === "eth_chainId" && wallet.chainId) return wallet.chainId;
-      if ([SIGNED, SENT].includes(method)) {
-        wallet.asked.push(method);
-        const refusal = await wallet.refuses(method);
-        if (refusal) throw refusal;
-      }
-      return sandbox.rpc(chain.chainId, method, params ?? []);
-    },
-  };
-  return wallet;
-}
-
-/** A page: a client and a controller, over a storage that the next page has as well. */
-async function opened(wallet, form = {}, storage = new Map()) {
-  const { clientOptions } = sandbox.config;
-  const advanced = { ...clientOptions.advanced, rateLimit: { perSecond: 100, burst: 100 } };
-  const client = await createClient({ ...clientOptions, storage, advanced });
-  const swap = createSwap({ client, form: { src: tokenOf("permit"), dest: tokenOf("plain"), amount: "100", ...form } });
-  await swap.connect({ wallet });
-  const page = { client, swap, storage, close: () => (pages.delete(page), swap.close(), client.close()) };
-  pages.add(page);
-  return page;
-}
+/** A page, over a storage that the next page has as well. */
+const opened = async (wallet, form = {}, storage = new Map()) => ({ ...(await controller(wallet, form, { storage })), storage });
 
 /** A page whose wallet has the prompt of an order open, and is not answered. */
 async function dying(account, form) {
@@ -97,9 +15,7 @@ async function dying(account, form) {
   let answer = null;
   wallet.refuses = (method) => (method === SIGNED ? new Promise((resolve) => (answer = resolve)) : null);
   const { swap } = page;
-  await until(swap, ({ quote, price }) => quote && !price.isFetching, "there is a price");
-  swap.review();
-  await until(swap, ({ review }) => review, "a review is open");
+  await reviewing(swap);
   swap.confirm();
   await until(swap, ({ review }) => review?.prompt || answer, "the next prompt");
   if (!answer) swap.confirm();
@@ -116,24 +32,17 @@ function died(page) {
 
 /** Agrees to the review of the price, and to each prompt. Returns once its entry is shown. */
 async function traded(swap) {
-  await until(swap, ({ quote, price, activity }) => quote && !price.isFetching && !activity.isFetching, "there is a price");
-  swap.review();
-  const { review } = await until(swap, ({ review }) => review, "a review is open");
-  swap.confirm(review.questions.map(({ id }) => id));
-  for (;;) {
-    const { view, review: now, failure, entry } = await until(swap, ({ view, review, failure }) => view !== "review" || review?.prompt || failure, "it goes on");
-    assert.equal(failure, null, failure?.error.message);
-    if (view === "entry") return { entry, figures: review.figures };
-    assert.equal(view, "review");
-    swap.confirm(now.prompt.questions.map(({ id }) => id));
-  }
+  const { figures } = await reviewing(swap);
+  const { view, failure, entry } = await agreed(swap);
+  assert.deepEqual([view, failure], ["entry", null], failure?.error.message);
+  return { entry, figures };
 }
-const shown = (swap, state, what = `the shown entry is ${state}`) => until(swap, ({ view, entry }) => view === "entry" && entry?.state === state, what).then(({ entry }) => entry);
 const listed = (swap, id, state) =>
   until(swap, ({ activity }) => activity.entries.some((entry) => entry.id === id && entry.state === state), `it is listed as ${state}`)
     .then(({ activity }) => activity.entries.find((entry) => entry.id === id));
-/** A limit far above the market, for ever open: of each test another one, because the sandbox keeps the orders of all. */
-const far = (whole = 9) => ({ kind: "limit", limit: { by: "price", text: `${whole}.${used}1`, validForSecs: 3_600, partiallyFillable: false } });
+let limits = 0;
+/** A limit far above the market, for ever open: each another one, because the sandbox keeps the orders of all tests. */
+const far = (whole = 9) => ({ kind: "limit", limit: { by: "price", text: `${whole}.${++limits}1`, validForSecs: 3_600, partiallyFillable: false } });
 /** The requests that reached an endpoint of the service, and were answered. */
 const asked = async (endpoint) => (await sandbox.control("GET", "record")).requests.filter((one) => one.endpoint === endpoint && one.end);
 /** How many orders the service has that were made with that one, or after it. */
@@ -206,6 +115,7 @@ test("slices are done one after the other, and what is left of them is open", as
   const wallet = walletOf(await funded());
   const { swap } = await opened(wallet, { kind: "slices", amount: "300", slices: { count: "3", intervalSecs: 60, most: "" } });
   const { entry, figures } = await traded(swap);
+  assert.deepEqual([figures.kind, figures.pay, figures.slices.count, entry.figures.slices.count], ["slices", raw(300, tokenOf("permit")), 3, 3]);
   for (const done of [1, 2]) {
     const { entry: now } = await until(swap, ({ entry }) => entry?.figures.slices.done === done, `${done} are done`);
     assert.deepEqual([now.state, now.figures.pay, now.figures.get], ["open", figures.pay, figures.get]);
@@ -239,7 +149,7 @@ test("a page that dies in a prompt: the next one asks again for the same order, 
   assert.deepEqual([elsewhere.failure.error.code, elsewhere.failure.remedies, wallet.asked], ["WRONG_CHAIN", ["switchChain"], []]);
   swap.remedy("switchChain");
   const { entry: there } = await until(swap, ({ entry }) => entry && !entry.failure, "it is on its chain");
-  assert.deepEqual([there.needs, wallet.asked], ["signature", []]);
+  assert.deepEqual([there.needs, wallet.asked.splice(0)], ["signature", ["wallet_switchEthereumChain"]]);
   swap.resume(orderHash);
   const { review } = await until(swap, ({ review }) => review?.prompt, "the order is reviewed");
   assert.deepEqual([review.prompt.purpose, review.prompt.orderHash, review.figures.payAtMost, wallet.asked], ["order", orderHash, figures.payAtMost, []]);
@@ -526,9 +436,7 @@ test("a signed order that was never posted: the user decides, and it is posted, 
   for (const isWanted of [true, false]) {
     const page = await opened(walletOf(account), { amount: isWanted ? "101" : "102" });
     await sandbox.control("POST", "fault", { endpoint: "post", status: 500, times: -1 });
-    await until(page.swap, ({ quote, price }) => quote && !price.isFetching, "there is a price");
-    page.swap.review();
-    await until(page.swap, ({ review }) => review, "a review is open");
+    await reviewing(page.swap);
     page.swap.confirm();
     await until(page.swap, ({ review, busy }) => review?.prompt || busy === "posting", "the next prompt");
     if (page.swap.state.busy !== "posting") page.swap.confirm();
@@ -607,26 +515,17 @@ test("a deposit that no open order claims is withdrawn, after the user has seen 
   await until(swap, ({ activity }) => activity.entries.some(({ purpose, state }) => purpose === "withdraw" && state === "done"), "it is done");
   assert.deepEqual([wallet.asked.slice(asked), swap.state.view], [[SENT], "form"]);
   await until(swap, ({ activity }) => !activity.deposit, "nothing is left");
-  assert.equal(BigInt(await sandbox.rpc(chain.chainId, "eth_call", [{ to: chain.wrappedNative, data: `0x70a08231${account.slice(2).padStart(64, "0")}` }, "latest"])), 0n);
+  assert.equal(await held(account, { chainId: chain.chainId, address: chain.wrappedNative }), 0n);
 });
-
-/** The review of the price that is there. */
-async function reviewing(swap) {
-  await until(swap, ({ quote, price, activity }) => quote && !price.isFetching && !activity.isFetching, "there is a price");
-  swap.review();
-  return (await until(swap, ({ review }) => review, "a review is open")).review;
-}
 
 test("an approval that grows with a newer price is asked about", async () => {
   const account = await funded();
   const wallet = walletOf(account);
   const { swap } = await opened(wallet);
-  const allow = (amount) => sandbox.control("POST", "approve", { chainId: chain.chainId, token: tokenOf("permit").address, owner: account, amount });
-  await allow("0");
   const { approval } = await reviewing(swap);
   const other = await opened(walletOf(account), { ...far(), amount: "400" });
   await traded(other.swap);
-  await allow("0");
+  await sandbox.control("POST", "approve", { chainId: chain.chainId, token: tokenOf("permit").address, owner: account, amount: "0" });
   while (!swap.state.moved && swap.state.review.approval.amount === approval.amount) {
     const { review: before } = swap.state;
     wallet.emit("accountsChanged", [account]);

@@ -1,54 +1,15 @@
 /** The figures of a trade, from its price to its end: each stage has the same, and the end has what moved on the chain. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { setTimeout } from "node:timers/promises";
-import { encodeFunctionData, erc20Abi } from "viem";
-import { init, NATIVE_TOKEN, createClient, formatUnits, parseUnits } from "verified-swap";
-import { source } from "../../xtask/node/source.mjs";
-import { startSandbox } from "./sandbox.mjs";
-
-const PACE = { intervalMs: 50, maxIntervalMs: 200 };
-const SLIPPAGE = 100;
-/** Contracts round the fee down, the package rounds down what is left: each transaction differs by a unit or two. */
-const ROUNDING = 2n;
-
-let [figuresOf, movedBy, sandbox] = [];
-before(async () => {
-  await init();
-  ({ figuresOf } = await source("swap-figures", ["verified-swap"]));
-  ({ movedBy } = await source("swap-receipt"));
-  sandbox = await startSandbox();
-});
-after(() => sandbox?.stop());
-
-const tokenOf = (symbol, place = 0) => sandbox.config.chains[place].tokens.find((token) => token.symbol === symbol);
-const units = (amount, { decimals }) => parseUnits(String(amount), decimals);
-const accepted = ({ report }) => ({ accept: report.questions.map(({ id }) => id) });
-
-async function balance(account, token, place) {
-  const { chainId } = sandbox.config.chains[place];
-  if (token.address === NATIVE_TOKEN) return BigInt(await sandbox.rpc(chainId, "eth_getBalance", [account, "latest"]));
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [account] });
-  return BigInt(await sandbox.rpc(chainId, "eth_call", [{ to: token.address, data }, "latest"]));
-}
-
-/** A client of the account, which has the token, and a wallet that does what it is asked. */
-async function trader(token, amount) {
-  const [account, { chainId }] = [sandbox.config.accounts[0], sandbox.config.chains[0]];
-  await sandbox.control("POST", "faucet", { chainId, address: account, token: token.address, amount });
-  const request = async ({ method, params }) => (method === "eth_accounts" ? [account] : sandbox.rpc(chainId, method, params ?? []));
-  const client = await createClient({ ...sandbox.config.clientOptions, wallet: { request } });
-  return { account, chainId, client, request };
-}
+import { test } from "node:test";
+import { NATIVE_TOKEN, formatUnits, parseUnits } from "verified-swap";
+import { figuresOf } from "verified-swap/swap";
+import { movedBy } from "../../node_modules/verified-swap/swap-receipt.js";
+import { PACE, SLIPPAGE, accepted, near, sliced, trader } from "./figures.mjs";
+import { held, raw, sandbox, tokenOf } from "./swapping.mjs";
 
 async function gasOf({ chainId, hash }) {
   const { gasUsed, effectiveGasPrice } = await sandbox.rpc(chainId, "eth_getTransactionReceipt", [hash]);
   return BigInt(gasUsed) * BigInt(effectiveGasPrice);
-}
-
-function near(actual, expected, what, most = ROUNDING) {
-  const apart = BigInt(actual) - BigInt(expected);
-  assert.ok(apart <= most && apart >= -most, `${what}: ${actual}, not ${expected}`);
 }
 
 const FORM = {
@@ -98,19 +59,17 @@ for (const [name, { asks, place = 0, symbol = "WETH", sides = ["SELL", "BUY"], f
   for (const side of sides) {
     const [kind] = name.split(/[ ,]/);
     test(`${name}, ${side}: price, build, order and end have the same figures, and the chain's`, async () => {
-      await sandbox.control("POST", "reset");
-      const [src, dest] = [tokenOf("USDC"), tokenOf(symbol, place)];
-      const { account, chainId, client, request: node } = await trader(src, units(2_000, src));
-      const destChainId = place === 0 ? undefined : sandbox.config.chains[place].chainId;
-      const amount = side === "SELL" ? units(500, src) : units(symbol === "USDC" ? 200 : "0.1", dest);
+      const [src, dest] = [tokenOf("USDC"), tokenOf(symbol, sandbox.config.chains[place])];
+      const { account, client, request: node, approved } = await trader(src, 2_000);
+      const destChainId = place === 0 ? undefined : dest.chainId;
+      const amount = side === "SELL" ? raw(500, src) : raw(symbol === "USDC" ? 200 : 0.1, dest);
       const request = {
-        chainId, destChainId, side, amount, account, srcToken: src.address, destToken: dest.address,
+        chainId: src.chainId, destChainId, side, amount, account, srcToken: src.address, destToken: dest.address,
         srcDecimals: src.decimals, destDecimals: dest.decimals, ...asks,
       };
       const quote = await client.quote(request);
       const form = { ...FORM, ...formed(quote) };
-      const build = await client.build(quote, options(form, quote));
-      if (build.approval) await client.approve(build.approval, accepted(build));
+      const build = await approved(await client.build(quote, options(form, quote)));
       const made = { build, quote, route: form.route };
       const [priced, built] = [figuresOf({ quote, form }), figuresOf(made)];
       assertAgree(priced, built, "price and build");
@@ -126,18 +85,23 @@ for (const [name, { asks, place = 0, symbol = "WETH", sides = ["SELL", "BUY"], f
       if (kind === "slices") assert.ok(Number(built.gas.usd) > 2.9 * Number(quote.gasFee.amountUsd), "gas of all slices");
       if (kind === "limit") assert.deepEqual([priced.aboveMarketBps, built.aboveMarketBps], [-200, -200]);
 
-      const held = await Promise.all([balance(account, src, 0), balance(account, dest, place)]);
+      const before = await Promise.all([held(account, src), held(account, dest)]);
       const sent = await client.submit(build, accepted(build));
       const [trade] = await client.trades.list({ account });
       const at = (seen, more) =>
         kind === "market" ? figuresOf({ trade, sent: seen, moved: null, ...more }) : figuresOf({ order: seen, trade, ...more });
       for (const more of [{}, { made }]) assertAgree(built, at(sent, more), "build and order");
       assert.equal(at(sent).betterBps, null);
-      const done = kind === "slices" ? await sliced(client, sent, at) : await client.wait(sent, PACE);
+      const slicesOf = (seen) => {
+        const { slices } = at(seen);
+        if ([1, 2].includes(slices.done)) assert.equal(slices.nextAt, Math.floor(Date.parse(seen.createdAt) / 1000) + 60 * slices.done);
+        return slices;
+      };
+      const done = kind === "slices" ? await sliced(client, sent, slicesOf) : await client.wait(sent, PACE);
       assert.equal(done.status, "COMPLETED");
-      const now = await Promise.all([balance(account, src, 0), balance(account, dest, place)]);
+      const now = await Promise.all([held(account, src), held(account, dest)]);
       const gas = symbol === "ETH" ? await gasOf(done) : 0n;
-      const [paid, received] = [held[0] - now[0], now[1] - held[1] + gas].map(String);
+      const [paid, received] = [before[0] - now[0], now[1] - before[1] + gas].map(String);
       const moved = kind === "market" ? await movedBy(node, done, built) : undefined;
       const over = at(done, { made, moved });
       assertAgree(built, over, "build and end");
@@ -153,24 +117,10 @@ for (const [name, { asks, place = 0, symbol = "WETH", sides = ["SELL", "BUY"], f
   }
 }
 
-/** Every slice, each when it is due. */
-async function sliced(client, order, at) {
-  for (let [done, seen] = [1, order]; done < 3; seen = await client.order(order.id)) {
-    await setTimeout(50);
-    const { slices } = at(seen);
-    if (slices.done < done) continue;
-    assert.equal(slices.nextAt, Math.floor(Date.parse(seen.createdAt) / 1000) + 60 * done);
-    await sandbox.control("POST", "time", { advanceSecs: 60 });
-    done += 1;
-  }
-  return client.wait(order, PACE);
-}
-
 test("the native token that is paid for: its receipt has the gas beside what left", async () => {
-  await sandbox.control("POST", "reset");
   const [src, dest] = [tokenOf("ETH"), tokenOf("USDC")];
-  const { account, chainId, client, request: node } = await trader(tokenOf("USDC"), "1");
-  const quote = await client.quote({ chainId, mode: "MARKET", amount: units("0.25", src), srcToken: src.address, destToken: dest.address, destDecimals: dest.decimals });
+  const { account, client, request: node } = await trader(src);
+  const quote = await client.quote({ chainId: src.chainId, mode: "MARKET", amount: raw(0.25, src), srcToken: src.address, destToken: dest.address, destDecimals: dest.decimals });
   const build = await client.build(quote, { slippageBps: SLIPPAGE });
   const done = await client.wait(await client.submit(build, accepted(build)), PACE);
   const [trade] = await client.trades.list({ account });
@@ -204,8 +154,8 @@ test("a receipt is read of its own chain, sender and transaction alone", async (
 
 test("what the service does not state stays unknown", async () => {
   const [src, dest] = [tokenOf("USDC"), tokenOf("WETH")];
-  const { client, chainId } = await trader(src, "1");
-  const quote = await client.quote({ chainId, amount: units(500, src), srcToken: src.address, destToken: dest.address, srcDecimals: src.decimals, destDecimals: dest.decimals });
+  const { client } = await trader(src);
+  const quote = await client.quote({ chainId: src.chainId, amount: raw(500, src), srcToken: src.address, destToken: dest.address, srcDecimals: src.decimals, destDecimals: dest.decimals });
   const known = figuresOf({ quote, form: FORM });
   assert.equal(known.receiver, null);
   const bare = { ...quote, feeBps: null, gasFee: null, srcUsd: null, destUsd: null, reference: "pending" };

@@ -1,20 +1,13 @@
 /** The form of a swap as it is typed: amounts, faults, and the request that they make. No module is there, as in a page's first moment. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { before, test } from "node:test";
-import { pathToFileURL } from "node:url";
-import { freshApp } from "./app.mjs";
+import { test } from "node:test";
+import * as form from "../../node_modules/verified-swap/swap-form.js";
 
 const USDC = { chainId: 1, symbol: "USDC", decimals: 6, address: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48" };
 const WETH = { chainId: 1, symbol: "WETH", decimals: 18, address: "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2" };
 const SOMEBODY = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 
-let form, typed;
-before(async () => {
-  const folder = await freshApp("swap-form");
-  form = await import(pathToFileURL(join(folder, "node_modules/verified-swap/swap-form.js")));
-  typed = (changes) => ({ ...form.EMPTY_FORM, src: USDC, dest: WETH, amount: "100", ...changes });
-});
+const typed = (changes) => ({ ...form.EMPTY_FORM, src: USDC, dest: WETH, amount: "100", ...changes });
 const faults = (changes, pays = null, held = null) => form.faultsOf(typed(changes), pays, held).map(({ field, reason }) => `${field} ${reason}`);
 
 test("an amount is read as people write it, and never as another one", () => {

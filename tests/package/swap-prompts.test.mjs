@@ -1,33 +1,20 @@
 /** A prompt that is not of the review that was agreed to, as if a path of the package had forgotten one: the wallet stays closed. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { hashTypedData } from "viem";
-import { freshApp } from "./app.mjs";
-import { startSandbox } from "./sandbox.mjs";
+import { SENT, SIGNED, chain, funded, opened, raw, reviewing, sandbox, tokenOf, until, walletOf } from "./swapping.mjs";
 
-let [library, createSwap, sandbox, chain] = [];
 /** Changes the next prompt that the module writes, or null. */
 let lie = null;
 const parse = JSON.parse;
-before(async () => {
-  const folder = await freshApp("swap-prompts");
-  const load = (name) => import(pathToFileURL(join(folder, "node_modules/verified-swap", name)));
-  library = await load("node.js");
-  ({ createSwap } = await load("swap.js"));
-  sandbox = await startSandbox();
-  [chain] = sandbox.config.chains;
+before(() => {
   // The module writes a prompt as text, and this is where it becomes an object.
   JSON.parse = (...given) => {
     const value = parse(...given);
     return lie && value?.[0]?.parts ? [lie(value[0])] : value;
   };
 });
-after(() => {
-  JSON.parse = parse;
-  return sandbox?.stop();
-});
+after(() => (JSON.parse = parse));
 
 const stranger = `0x${"11".repeat(20)}`;
 const word = "22".repeat(32);
@@ -83,7 +70,6 @@ const TRADES = {
   "a withdrawal": changed((prompt) => (prompt.purpose = "withdraw")),
 };
 
-const tokenOf = (kind) => ({ ...chain.tokens.find((token) => token.kind === kind), chainId: chain.chainId });
 /** Before the trade an approval, which the review does not have. */
 const approving = (more) =>
   changed(({ parts }) => {
@@ -102,81 +88,38 @@ const CALLS = {
   "one call before": changed(({ parts }) => parts.unshift({ ...parts[0], to: stranger })),
 };
 
-let used = 0;
-/** A controller of an account that allowed 100 to `spender`, with the requests that its wallet got. */
+/** A controller of an account that allowed 100 to the spender. */
 async function started(spender, form = {}) {
-  const account = sandbox.config.accounts[used++];
-  const [src, dest] = [tokenOf("permit"), tokenOf("plain")];
-  const paid = { chainId: chain.chainId, token: src.address };
-  await sandbox.control("POST", "faucet", { ...paid, address: account, amount: "1000000000" });
-  for (const one of [chain.delta, chain.router]) {
-    await sandbox.control("POST", "approve", { ...paid, owner: account, amount: one === spender ? "100000000" : "0", spender: one });
-  }
-  const asked = [];
-  const request = ({ method, params }) => {
-    if (method === "eth_accounts") return [account];
-    if (/^(eth_s|wallet_s|personal)/.test(method)) asked.push(method);
-    return sandbox.rpc(chain.chainId, method, params ?? []);
-  };
-  const client = await library.createClient(sandbox.config.clientOptions);
-  const swap = createSwap({ client, form: { src, dest, amount: "60", ...form } });
-  await swap.connect({ wallet: { request, on: () => {}, removeListener: () => {} } });
-  return { swap, asked, end: () => (swap.close(), client.close()) };
+  const token = tokenOf("permit");
+  const account = await funded(token);
+  await sandbox.control("POST", "approve", { chainId: chain.chainId, token: token.address, owner: account, amount: raw(100, token), spender });
+  const wallet = walletOf(account);
+  return { ...(await opened(wallet, form)), wallet };
 }
 
-const until = (swap, is, what) =>
-  new Promise((resolve, reject) => {
-    const limit = setTimeout(() => reject(new Error(`${what}: ${JSON.stringify(swap.state.failure ?? swap.state.view)}`)), 20_000);
-    const look = (state) => {
-      if (!is(state)) return;
-      clearTimeout(limit);
-      leave();
-      resolve(state);
-    };
-    const leave = swap.subscribe(look);
-    look(swap.state);
-  });
-
 /** Each is refused, and the honest one after them opens the wallet. */
-async function refuses({ swap, asked, end }, lies, method) {
+async function refuses({ swap, wallet }, lies, method) {
   for (const [place, [name, next]] of [...Object.entries(lies), ["", null]].entries()) {
     // Another trade each time.
     swap.change({ amount: String(60 + place) });
-    await until(swap, ({ quote, price }) => quote && !price.isFetching, "a price");
-    swap.review();
-    await until(swap, ({ review }) => review, "a review");
+    await reviewing(swap);
     lie = next;
     swap.confirm();
     if (next === null) break;
     const { failure } = await until(swap, ({ failure }) => failure, name);
     lie = null;
     assert.equal(failure.error.code, "INTERNAL", name);
-    assert.deepEqual(asked, [], `the wallet is closed: ${name}`);
+    assert.deepEqual(wallet.asked, [], `the wallet is closed: ${name}`);
     swap.back();
   }
-  await until(swap, () => asked.length > 0, "an honest prompt");
-  assert.deepEqual(asked, [method]);
-  end();
+  await until(swap, () => wallet.asked.length > 0, "an honest prompt");
+  assert.deepEqual(wallet.asked, [method]);
 }
 
 test("the wallet signs the order that was reviewed, and nothing else", async () => {
-  await refuses(await started(chain.delta), ORDERS, "eth_signTypedData_v4");
+  await refuses(await started(chain.delta), ORDERS, SIGNED);
 });
 
 test("the wallet sends the trade that was reviewed, and nothing else", async () => {
-  await refuses(await started(chain.router, { path: "market" }), { ...TRADES, ...CALLS }, "eth_sendTransaction");
-});
-
-test("an approval of another amount is shown with that amount before the wallet opens", async () => {
-  const { swap, asked, end } = await started(null);
-  await until(swap, ({ quote, price }) => quote && !price.isFetching, "a price");
-  swap.review();
-  await until(swap, ({ review }) => review, "a review");
-  lie = part(({ approval }) => (approval.amount = String(2n ** 256n - 1n)));
-  swap.confirm();
-  const { review } = await until(swap, ({ review }) => review?.prompt, "it is held");
-  lie = null;
-  assert.equal(review.prompt.parts[0].approval.amount, String(2n ** 256n - 1n));
-  assert.deepEqual(asked, []);
-  end();
+  await refuses(await started(chain.router, { path: "market" }), { ...TRADES, ...CALLS }, SENT);
 });

@@ -26,7 +26,7 @@ export async function fundedTrade(sandbox, accountNumber = 0) {
       destDecimals: destination.decimals,
     },
   };
-  const held = async (token) => balance(sandbox, chain.chainId, token.address, account);
+  const held = ({ address }) => balance(sandbox, { chainId: chain.chainId, address }, account);
   return { settings, source, destination, before: { source: await held(source), destination: await held(destination) }, held };
 }
 
@@ -39,7 +39,9 @@ export async function assertSwapped(trade, result) {
   assert.equal(result.prompts.filter((method) => method === "eth_signTypedData_v4").length, 1);
 }
 
-async function balance(sandbox, chainId, token, account) {
+/** The balance of the account by the chain itself. */
+export async function balance(sandbox, { chainId, address }, account) {
+  if (/^0xe{40}$/i.test(address)) return BigInt(await sandbox.rpc(chainId, "eth_getBalance", [account, "latest"]));
   const data = encodeFunctionData({ abi: erc20Abi, functionName: "balanceOf", args: [account] });
-  return BigInt(await sandbox.rpc(chainId, "eth_call", [{ to: token, data }, "latest"]));
+  return BigInt(await sandbox.rpc(chainId, "eth_call", [{ to: address, data }, "latest"]));
 }
