@@ -6,10 +6,12 @@
 
 #[path = "../../verify/tests/rules/absence_law.rs"]
 mod absence;
+mod held;
 
 use alloy_dyn_abi::{DynSolType, DynSolValue, JsonAbiExt};
 use alloy_json_abi::{Function, Param, StateMutability};
 use alloy_primitives::{Address, B256, U256, address, b256, hex, keccak256};
+use held::hold;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -2638,9 +2640,7 @@ fn what_is_said_is_what_was_reviewed() {
         lines(&explained(&call), 0, &mut made);
         made.push(String::new());
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/explained.txt");
-    let page = std::fs::read_to_string(&path).unwrap_or_default();
-    hold(&path, &page, &made.join("\n"));
+    hold("crates/explain/tests/explained.txt", None, &made.join("\n"));
 }
 
 #[test]
@@ -2854,9 +2854,6 @@ proptest! {
 /// The tables of docs/explain.md: what there is to find, what is read of each kind, and each lie.
 #[test]
 fn the_tables_of_the_page_are_what_happens() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/explain.md");
-    let page = std::fs::read_to_string(&path).unwrap();
-    let mut made = page.clone();
     let row = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
     let mut reads = String::from("| payload | kind | bytes | values | not read |\n|---|---|---|---|---|\n");
     for Honest { name, call, .. } in corpus() {
@@ -2900,30 +2897,16 @@ fn the_tables_of_the_page_are_what_happens() {
         found += &format!("### {}\n\n`{}`: {}.\n\n", one.part.id, one.severity.name(), text);
     }
     for (marker, table) in [("reads", reads), ("lies", told), ("findings", found)] {
-        let (begin, end) = (format!("<!-- {marker} -->\n"), format!("<!-- /{marker} -->"));
-        let (before, rest) = made.split_once(&begin).unwrap_or_else(|| panic!("no {marker}"));
-        let (_, after) = rest.split_once(&end).unwrap_or_else(|| panic!("no end of {marker}"));
-        made = format!("{before}{begin}\n{}\n\n{end}{after}", table.trim_end());
+        hold("docs/explain.md", Some(marker), &table);
     }
-    hold(&path, &page, &made);
-}
-
-/// The page is what was made, or becomes it.
-fn hold(path: &Path, page: &str, made: &str) {
-    if std::env::var_os("WRITE").is_some() {
-        std::fs::write(path, made).unwrap();
-    }
-    let hint = "WRITE=1 cargo test -p verified-swap-explain --test explain";
-    assert!(page == made || std::env::var_os("WRITE").is_some(), "{} is out of date: {hint}", path.display());
 }
 
 /// The types of ids in TypeScript have each that there is, and no other.
 #[test]
 fn the_types_of_ids_have_each_of_them() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../pkg-template/src/types/explain.ts");
-    let page = std::fs::read_to_string(&path).unwrap();
+    let file = "pkg-template/src/types/explain.ts";
+    let mut made = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file)).unwrap();
     let shared = verify::internal::domain::sentence::part::ALL;
-    let mut made = page.clone();
     for (name, ids) in [
         ("ExplainedKind", KINDS.iter().map(|kind| kind.0).collect::<BTreeSet<_>>()),
         ("PartId", PARTS.iter().chain(shared).map(|part| part.id).collect()),
@@ -2936,7 +2919,7 @@ fn the_types_of_ids_have_each_of_them() {
         let lines: Vec<_> = ids.chunks(6).map(|line| line.join(" | ")).collect();
         made = format!("{before}{start}\n  | {};{after}", lines.join("\n  | "));
     }
-    hold(&path, &page, &made);
+    hold(file, None, &made);
 }
 
 /// Calls of a contract that is not the user's are not the user's: it may be anybody's, whatever method it has.

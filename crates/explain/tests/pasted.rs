@@ -2,9 +2,11 @@
 
 #![allow(clippy::restriction, clippy::cast_possible_truncation)]
 
-use alloy_dyn_abi::DynSolType;
+mod payloads;
+
 use alloy_primitives::{Address, U256, address, hex, keccak256};
 use k256::ecdsa::SigningKey;
+use payloads::data;
 use serde_json::{Value, json};
 use verified_swap_explain::explain;
 
@@ -41,42 +43,12 @@ fn sentence(answer: &Value) -> &str {
     answer["sentence"].as_str().unwrap()
 }
 
-/// Calldata by a signature with the names of its ABI, and the arguments in text.
-fn data(signature: &str, arguments: &str) -> String {
-    let mut is_name = false;
-    let signature: String = signature
-        .chars()
-        .filter(|one| {
-            is_name = *one == ' ' || (is_name && ![',', ')'].contains(one));
-            !is_name
-        })
-        .collect();
-    let (_, types) = signature.split_at(signature.find('(').unwrap());
-    let value = types.parse::<DynSolType>().unwrap().coerce_str(arguments).unwrap();
-    hex::encode_prefixed([&keccak256(&signature)[..4], &value.abi_encode_params()].concat())
-}
-
 fn sent(to: &str, data: &str) -> Value {
     json!({ "method": "eth_sendTransaction", "params": [{ "from": OWNER, "to": to, "data": data, "chainId": "0x1" }] })
 }
 
-/// Typed data of a type as EIP-712 encodes it, with the types that it uses behind.
 fn typed(domain: Value, encoded: &str, message: Value) -> Value {
-    let kinds = [("name", "string"), ("version", "string"), ("chainId", "uint256"), ("verifyingContract", "address")];
-    let own = kinds.iter().filter(|(name, _)| !domain[*name].is_null());
-    let own = own.map(|(name, kind)| json!({ "name": name, "type": kind })).collect::<Value>();
-    let mut types = json!({ "EIP712Domain": own });
-    for part in encoded.split_inclusive(')') {
-        let (name, members) = part.trim_end_matches(')').split_once('(').unwrap();
-        let member = |one: &str| {
-            let (kind, name) = one.split_once(' ').unwrap();
-            json!({ "name": name, "type": kind })
-        };
-        types[name] = members.split(',').map(member).collect();
-    }
-    let primary = encoded.split('(').next().unwrap();
-    let data = json!({ "types": types, "primaryType": primary, "domain": domain, "message": message });
-    json!({ "method": "eth_signTypedData_v4", "params": [OWNER, data.to_string()] })
+    payloads::typed(OWNER, &domain, encoded, &message)
 }
 
 const COW_TYPE: &str = "Order(address sellToken,address buyToken,address receiver,uint256 sellAmount,uint256 buyAmount,uint32 validTo,bytes32 appData,uint256 feeAmount,string kind,bool partiallyFillable,string sellTokenBalance,string buyTokenBalance)";

@@ -6,16 +6,17 @@
 
 #![allow(clippy::restriction, clippy::cast_possible_truncation)]
 
+mod held;
+mod payloads;
 #[path = "../../verify/tests/rules/pointers.rs"]
 mod pointers;
 
-use alloy_dyn_abi::DynSolType;
-use alloy_primitives::{Address, U256, address, hex, keccak256};
+use alloy_primitives::{Address, U256, address, hex};
+use held::hold;
+use payloads::data;
 use pointers::pointers;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-use std::sync::Mutex;
 use verified_swap_explain::SERVICES;
 use verified_swap_explain::explain;
 
@@ -161,36 +162,13 @@ fn deployed(name: &str, chain: u64) -> Option<&'static str> {
     all.iter().find(|(known, _)| *known == chain).map(|(_, address)| *address)
 }
 
-/// Calldata by the types of a signature, and the arguments in text.
-fn data(signature: &str, arguments: &str) -> String {
-    let (_, types) = signature.split_at(signature.find('(').unwrap());
-    let value = types.parse::<DynSolType>().unwrap().coerce_str(arguments);
-    let value = value.unwrap_or_else(|why| panic!("{signature}: {why}"));
-    hex::encode_prefixed([&keccak256(signature)[..4], &value.abi_encode_params()].concat())
-}
-
 fn sent(chain: u64, to: &str, value: u128, data: &str) -> Value {
     json!({ "method": "eth_sendTransaction", "params": [{ "from": OWNER.to_string(), "to": to, "data": data,
         "value": format!("{value:#x}"), "chainId": format!("{chain:#x}") }] })
 }
 
-/// Typed data of a type as EIP-712 encodes it, with the types that it uses behind.
 fn typed(domain: Value, encoded: &str, message: Value) -> Value {
-    let mut types = json!({});
-    let kinds = [("name", "string"), ("version", "string"), ("chainId", "uint256"), ("verifyingContract", "address")];
-    let own = kinds.iter().filter(|(name, _)| !domain[*name].is_null());
-    types["EIP712Domain"] = own.map(|(name, kind)| json!({ "name": name, "type": kind })).collect();
-    for part in encoded.split_inclusive(')') {
-        let (name, members) = part.trim_end_matches(')').split_once('(').unwrap();
-        let member = |one: &str| {
-            let (kind, name) = one.split_once(' ').unwrap();
-            json!({ "name": name, "type": kind })
-        };
-        types[name] = members.split(',').map(member).collect();
-    }
-    let primary = encoded.split('(').next().unwrap();
-    let data = json!({ "types": types, "primaryType": primary, "domain": domain, "message": message });
-    json!({ "method": "eth_signTypedData_v4", "params": [OWNER.to_string(), data.to_string()] })
+    payloads::typed(&OWNER.to_string(), &domain, encoded, &message)
 }
 
 fn explained_on(chain: u64, call: &Value) -> Value {
@@ -580,7 +558,7 @@ fn honest_payloads_of_twelve_services_are_seldom_a_danger() {
     assert!(sum[0] >= 500, "{sum:?}");
     assert!(sum[3] * 100 <= sum[0], "more than 1 % danger: {sum:?}");
     assert!(sum[4] * 10 <= sum[0], "more than 10 % unread: {sum:?}");
-    hold("services", &table);
+    hold("docs/explain.md", Some("services"), &table);
 }
 
 /// All that is said of the payloads on one chain, and of what lets others act: tests/explained_services.txt, where a change of it
@@ -619,36 +597,7 @@ fn what_is_said_of_services_is_what_was_reviewed() {
         }
         made.push(format!("- {} {}\n", answer["facts"], answer["opaque"]));
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/explained_services.txt");
-    if std::env::var_os("WRITE").is_some() {
-        std::fs::write(&path, made.join("\n")).unwrap();
-    }
-    assert!(
-        std::fs::read_to_string(&path).is_ok_and(|page| page == made.join("\n")),
-        "WRITE=1 cargo test -p verified-swap-explain --test services"
-    );
-}
-
-/// One test writes the page at a time.
-static PAGE: Mutex<()> = Mutex::new(());
-
-/// The page between two markers is what was made, or becomes it.
-fn hold(marker: &str, table: &str) {
-    let _alone = PAGE.lock();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/explain.md");
-    let page = std::fs::read_to_string(&path).unwrap();
-    let (begin, end) = (format!("<!-- {marker} -->\n"), format!("<!-- /{marker} -->"));
-    let (before, rest) = page.split_once(&begin).unwrap_or_else(|| panic!("no {marker}"));
-    let (_, after) = rest.split_once(&end).unwrap();
-    let made = format!("{before}{begin}\n{}\n\n{end}{after}", table.trim_end());
-    if std::env::var_os("WRITE").is_some() {
-        std::fs::write(&path, made).unwrap();
-    } else {
-        assert!(
-            page == made,
-            "docs/explain.md is out of date: WRITE=1 cargo test -p verified-swap-explain --test services"
-        );
-    }
+    hold("crates/explain/tests/explained_services.txt", None, &made.join("\n"));
 }
 
 /// With a stranger where the user gets what comes out, and with one where the service takes: each is a danger, or is not
@@ -1106,5 +1055,5 @@ fn the_pages_contracts_are_the_tables() {
         let note = if *is_spender { "" } else { " (no spender)" };
         table += &format!("| {name}{note} | {} | `{address}` |\n", chains.join(", "));
     }
-    hold("contracts", &table);
+    hold("docs/explain.md", Some("contracts"), &table);
 }
