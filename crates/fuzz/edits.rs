@@ -4,7 +4,7 @@ use super::fake_host::{BRIDGED, DELTA, DEST, NATIVE, ROUTER, SRC, WRAPPED};
 use arbitrary::{Result, Unstructured};
 use verify::internal::json::{Json, parse};
 
-/// What a member becomes, besides what is made of itself.
+/// The values that a member becomes, besides those made of itself.
 const VALUES: [&str; 40] = [
     "null",
     "true",

@@ -1,4 +1,4 @@
-//! What a wallet is asked to sign: an answer for any bytes, which hides nothing in its texts and costs in proportion.
+//! Payloads for a wallet to sign: an answer for any bytes, which hides nothing in its texts and costs in proportion.
 
 use super::allocations::asked;
 use alloy_primitives::hex;
@@ -51,7 +51,7 @@ fn check(call: &str) {
     assert!(answer["verdict"] == "explained" || answer["opaque"][0].is_string(), "{answer:#}");
 }
 
-/// What is not read inside is not read from outside, up to 100 places.
+/// Places unread inside are unread from outside, up to 100.
 fn check_inner(answer: &Value) {
     let opaque = |of: &Value| of["opaque"].as_array().unwrap().clone();
     for (index, inner) in answer["inner"].as_array().unwrap().iter().enumerate() {

@@ -17,7 +17,7 @@ pub fn run(data: &[u8]) {
     let _ = reload(&mut Unstructured::new(data));
 }
 
-/// What can be read is written so that it is read the same.
+/// Entries that can be read are written so that they are read the same.
 fn read(text: &str) {
     if let Ok(entry) = Entry::read(text) {
         assert_eq!(Entry::read(&entry.write()).ok(), Some(entry));
@@ -72,7 +72,7 @@ fn reload(bytes: &mut Unstructured<'_>) -> Result<()> {
         let Json::Array(trades) = trades else { panic!("{trades:?} is no list") };
         for trade in trades {
             assert!(!text(trade, "state").is_empty());
-            // What cannot be read has neither.
+            // Entries that cannot be read have neither.
             for again in ["signedOrder", "build"].into_iter().filter_map(|name| trade.get(name)) {
                 if *again != Json::Null {
                     let _ = page.submit(again);
@@ -89,7 +89,7 @@ fn reload(bytes: &mut Unstructured<'_>) -> Result<()> {
     posts.iter().for_each(|post| check(&world, &asked[0], post));
     assert!(death != Death::Asking || posts.is_empty() || world.prompts() > asked.len(), "posted unsigned");
     page.call("trades.forget", &json("null"), "{}").expect("a number");
-    // What was asked of the service still counts.
+    // Requests to the service still count.
     assert!(world.browser.stored.borrow().keys().all(|name| name.starts_with("rateLimit/")));
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What is fuzzed: each target is a function of bytes that panics where something is wrong. libFuzzer calls it for hours
+//! The fuzz targets: each is a function of bytes that panics where something is wrong. libFuzzer calls it for hours
 //! (`cargo xtask fuzz`), the test below for a moment with the seeds and with what comes of them.
 //!
 //! Inputs in `seeds/TARGET` are where libFuzzer starts, and what it has found: a finding that is mended stays there.

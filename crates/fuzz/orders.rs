@@ -11,7 +11,7 @@ use verify::internal::json::{Json, parse};
 
 const TYPES: [&str; 4] = ["Order", "FillableOrder", "TWAPOrder", "TWAPBuyOrder"];
 
-/// What is asked for: the request, the options, and the names of the order's amounts.
+/// The order that is asked for: the request, the options, and the names of the order's amounts.
 fn wish(bytes: &mut Unstructured<'_>) -> Result<(String, &'static str)> {
     let (half, limit) = (r#"{"slippageBps":50}"#, r#"{"limitAmount":"41000000000000000","validForSecs":3600}"#);
     Ok(match bytes.int_in_range(0..=6)? {
@@ -87,7 +87,7 @@ pub fn swap(rig: &Rig, request: &str, options: &str) -> bool {
     submitted.is_ok()
 }
 
-/// What the wallet was asked to sign, read by another library, against request and options.
+/// The order that the wallet was asked to sign, read by another library, against request and options.
 fn check(rig: &Rig, params: &str, request: &Json, options: &Json, quote: &Json, build: &Json) {
     let params: Value = serde_json::from_str(params).expect("JSON");
     let owner = rig.owner().to_string().to_lowercase();
@@ -127,7 +127,7 @@ fn check(rig: &Rig, params: &str, request: &Json, options: &Json, quote: &Json, 
         assert!(number("expectedAmount") <= number("srcAmount"));
     } else {
         assert_eq!(number(sold), asked);
-        // What enters a bridge is in units of its own; what has to arrive is in the report alone.
+        // The amount that enters a bridge is in units of its own; the one that has to arrive is in the report alone.
         let least = match options.get("limitAmount") {
             Some(limit) => limit.as_text().expect("a number").parse().expect("a number"),
             None if is_bridged => U256::from(1),

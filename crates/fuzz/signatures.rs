@@ -32,7 +32,7 @@ fn address(key: &VerifyingKey) -> Address {
     Address::from_raw_public_key(&key.to_encoded_point(false).as_bytes()[1..])
 }
 
-/// Who signed, by the curve's own crate.
+/// The signer, by the curve's own crate.
 fn elsewhere(compact: &[u8; 64], digest: B256) -> Option<Address> {
     let mut plain = *compact;
     plain[32] &= 0x7F;

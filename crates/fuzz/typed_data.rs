@@ -56,7 +56,7 @@ fn hash(text: &str) {
     let Ok(tree) = parse(text) else { return };
     let Ok((found, shown)) = hardware_view(&tree) else { return };
     serde_json::from_str::<serde_json::Value>(&shown).expect("what is shown is JSON");
-    // What another library refuses, or reads with numbers rounded, proves nothing.
+    // Data that another library refuses, or reads with numbers rounded, proves nothing.
     let Ok(typed) = serde_json::from_str::<TypedData>(text) else { return };
     if let Ok(hash) = typed.eip712_signing_hash() {
         assert_eq!(found.digest, hash, "{text}");

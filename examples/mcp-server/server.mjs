@@ -1,5 +1,5 @@
 // A Model Context Protocol server on stdio: what a wallet is asked is explained, and held to what the user asked for. It signs and
-// sends nothing, and has no network. What a payload says comes back as JSON strings: it is data, whatever it tells to do.
+// sends nothing, and has no network. The texts of a payload come back as JSON strings: they are data, whatever they ask for.
 import { readFileSync } from "node:fs";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";

@@ -12,7 +12,7 @@ if (!PRIVATE_KEY) throw new Error("PRIVATE_KEY is not set");
 // Nobody is here to be asked what a price is worth: the bound is the operator's, and never taken from a quote.
 if (!MIN_RECEIVED) throw new Error("MIN_RECEIVED is not set: the least that all of AMOUNT may bring");
 
-/** What to sell for what. */
+/** The token to sell, and the one to buy. */
 const BASE = {
   pair: {
     chainId: 8453,
@@ -22,7 +22,7 @@ const BASE = {
   options: {
     baseUrl: VELORA_BASE_URL,
     ...(API_KEY && { apiKey: API_KEY }),
-    // What the service grants without a key; who has one states what was agreed on.
+    // The service's limits without a key; with one, state what was agreed on.
     advanced: {
       rateLimit: { perSecond: 1, burst: 3, perDay: 3_000 },
       // Reads on which a signature rests go to two nodes, where there are two.
@@ -88,7 +88,7 @@ async function place() {
   const trade = client.trade(request, {
     slippageBps: 100,
     minReceived: parseUnits(MIN_RECEIVED, pair.destDecimals),
-    // What the sentence may say is bounded by the request and `minReceived`. A question would not be answered by this.
+    // The sentence is bounded by the request and `minReceived`. A question would not be answered by this.
     onReview: ({ sentence }) => (console.log(sentence), true),
     onProgress: ({ order }) => order && tell(order),
     signal,

@@ -1,4 +1,4 @@
-// A gasless trade by the operator's SDK as npm has it. The SDK fetches, builds and posts; it has no wallet. What it built is
+// A gasless trade by the operator's SDK as npm has it. The SDK fetches, builds and posts; it has no wallet. Its order is
 // checked by verified-swap/verify, and only then signed, by viem.
 import { constructSimpleSDK } from "@velora-dex/sdk";
 import { erc20Abi } from "viem";

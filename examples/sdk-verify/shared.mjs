@@ -51,7 +51,7 @@ async function readDecimals(wallet, { srcToken, destToken }) {
   return { srcDecimals, destDecimals };
 }
 
-/** What to sell for what. */
+/** The token to sell, and the one to buy. */
 const BASE = {
   chainId: 8453,
   srcToken: "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", srcDecimals: 6, srcSymbol: "USDC",

@@ -40,7 +40,7 @@ export class PaperWallet {
     return this.#account.address;
   }
 
-  /** Whose trade is next. */
+  /** The name of the next trade. */
   begin(name) {
     this.#asker = name;
     this.#questions[name] = [];

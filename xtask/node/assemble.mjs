@@ -48,7 +48,7 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(dirname(out), { recursive: true });
 renameSync(making, out);
 
-/** What every page loads: the client's module and glue, the entries, and a page's first script. */
+/** The files that every page loads: the client's module and glue, the entries, and a page's first script. */
 async function client(glue) {
   writeFileSync(join(making, GLUE), await minified(lazy(started(anew(glue)))));
   for (const name of readdirSync(template).filter((name) => !["src", "element", "tsconfig.json", "api.txt"].includes(name))) {
@@ -167,7 +167,7 @@ function lazy(glue) {
       all.replace("cachedTextDecoder", `(cachedTextDecoder ??= ${made("TextDecoder")}('utf-8', { ignoreBOM: true }))`));
 }
 
-/** What those take who do not import: Jest, and servers whose scripts are still CommonJS. */
+/** The files for those who do not import: Jest, and servers whose scripts are still CommonJS. */
 async function writeCommonJs() {
   await build({
     entryPoints: ["node", "verify-node", ...ENTRIES].map((name) => join(making, `${name}.js`)),

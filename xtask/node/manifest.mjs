@@ -1,4 +1,4 @@
-// What package.json says of where the package comes from: one setting, `repository` of Cargo.toml.
+// The members of package.json about where the package comes from: one setting, `repository` of Cargo.toml.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

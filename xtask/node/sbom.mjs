@@ -1,6 +1,6 @@
-// What the package consists of, in the form of CycloneDX 1.6 (https://cyclonedx.org): the same bytes of the same sources, so
-// that it has no date, and its serial number is made of its content. It lies in the tarball, whose hash it cannot have: it
-// has those of the modules.
+// The bill of materials of the package, in the form of CycloneDX 1.6 (https://cyclonedx.org): the same bytes of the same
+// sources, so that it has no date, and its serial number is made of its content. It lies in the tarball, whose hash it
+// cannot have: it has those of the modules.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -2,9 +2,9 @@
 // get short ones here, the same in every module, so that one glue fits all.
 import { withNames } from "./wasm-names.mjs";
 
-/** What a module that is whole imports of itself: in place of what the other part would answer. */
+/** The imports of a module that is whole from itself: in place of what the other part would answer. */
 const OWN = "__wasm_split_placeholder__";
-/** What the other parts import: exports of the first. */
+/** The imports of the other parts: exports of the first. */
 const SHARED = "__wasm_split";
 /** The name by which all of them import anything. */
 const MODULE = "a";

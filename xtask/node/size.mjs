@@ -1,6 +1,6 @@
 // node size.mjs [COUNT WASM_BINDGEN COMPILED WASM_OPT_FLAG...]
 //
-// What an app downloads for the package: the module, in parts, and the glue that the default entry imports, bundled and
+// The download of an app for the package: the module, in parts, and the glue that the default entry imports, bundled and
 // minified; and what the other entries add. It fails where one is larger than its limit (docs/size.md), and where a module has
 // what must not be in it. With a count it names the functions, and the folders of src, that take most of the module.
 import { execFileSync } from "node:child_process";
@@ -52,7 +52,7 @@ const LINKED = ["verified_swap.wasm", "verified_swap_verify_wasm.wasm"];
 
 const [first, trade, rest, whole] = ["first", "trade", "rest", "bg"].map((part) => measure(readFileSync(join(packageFolder, `verified_swap_${part}.wasm`))));
 const verifyModule = measure(readFileSync(join(packageFolder, "verified_swap_verify.wasm")));
-/** What a bundler leaves of the checks for who imports no guard. */
+/** The checks that a bundler leaves for an app that imports no guard. */
 const CHECKS = "init, explain, verifyOrder, verifyTransaction, verifyOtc, verifyFill, verifyPermit, verifyCancellation, isTradeError, isSupported";
 /** The hooks of a price and a trade: `useSwap` brings the controller, the entry swap. */
 const HOOKS = "VerifiedSwapProvider, useVerifiedSwap, useQuote, useTrade, useOrders, useTrades";

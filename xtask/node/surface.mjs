@@ -1,4 +1,4 @@
-// What the package declares, one line for each name and each member: pkg-template/api.txt, and what tests ask of it.
+// The package's declarations, one line for each name and each member: pkg-template/api.txt, and what tests ask of it.
 import { declarations } from "./declarations.mjs";
 
 /** Each entry's names, `{ name, line, words, isHidden }`, in their order. A member's name is `Type.member`. */

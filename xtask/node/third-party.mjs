@@ -1,4 +1,4 @@
-// Whose work the package carries, and the terms it came under: those licences want to be passed on with it.
+// The authors whose work the package carries, and its terms: those licences want to be passed on with it.
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -7,13 +7,13 @@ import { dirname, join } from "node:path";
 const MODULE = { name: "verified-swap", target: "wasm32-unknown-unknown" };
 const SHAPE = ["--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}"];
 
-/** Of licences to choose from the shorter one is taken, then the only one. */
+/** The texts of licences: of those to choose from the shorter one, then the only one. */
 const TEXTS = [/^LICEN[CS]E-MIT/i, /^LICEN[CS]E(\.\w+)?$/i];
 
 /** The library that no crate stands for. */
 const STANDARD = { name: "Rust's standard library", license: "MIT OR Apache-2.0", authors: ["The Rust Project Contributors"] };
 
-/** What is carried: the crates that are compiled in, Rust's library, and `libraries`, folders of npm packages. */
+/** The work that is carried: the crates that are compiled in, Rust's library, and `libraries`, folders of npm packages. */
 export function carried(root, libraries) {
   const paths = libraries.map((library) => join(library, "package.json"));
   const scripts = paths.map((manifest_path) => ({ ...JSON.parse(readFileSync(manifest_path, "utf8")), manifest_path }));

@@ -4,7 +4,7 @@
 const IMPORT = 2;
 const CODE = 10;
 const CUSTOM = 0;
-/** Of the things that are imported. */
+/** The kind of an import that is a function. */
 const FUNCTION = 0;
 const FUNCTION_NAMES = 1;
 
@@ -96,7 +96,7 @@ export class Reader {
     return Buffer.from(this.bytes.subarray(this.position - length, this.position)).toString("utf8");
   }
 
-  /** What is imported; returns its kind. */
+  /** Reads the description of an import; returns its kind. */
   importDescription() {
     const kind = this.byte();
     if (kind === FUNCTION) {
@@ -115,7 +115,7 @@ export class Reader {
     return kind;
   }
 
-  /** What was read since that position. */
+  /** The bytes that were read since that position. */
   since(start) {
     return this.bytes.subarray(start, this.position);
   }

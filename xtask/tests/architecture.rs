@@ -95,7 +95,7 @@ fn every_code_is_documented_with_its_action() {
     }
 }
 
-/// Whoever looks for a rule of the trade begins at that table.
+/// The table is where a search for a rule of the trade begins.
 #[test]
 fn every_module_of_the_domain_is_in_its_table() {
     let text = include_str!("../../crates/verify/src/domain/mod.rs");

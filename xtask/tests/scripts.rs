@@ -88,7 +88,7 @@ fn end_of_template(rest: &str, templates: &mut Vec<usize>) -> usize {
     end
 }
 
-/// What a line of code takes on trust.
+/// The word of a line of code that takes something on trust.
 fn trusted(line: &str) -> Option<&'static str> {
     let is_name = |one: char| one.is_alphanumeric() || one == '_' || one == '$';
     let words: Vec<&str> = line.split(|one| !is_name(one)).filter(|word| !word.is_empty()).collect();

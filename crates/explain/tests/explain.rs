@@ -1,4 +1,4 @@
-//! What `explain` says of honest payloads, of lies in one place, and of any bytes.
+//! The answers of `explain` to honest payloads, to lies in one place, and to any bytes.
 //!
 //! docs/explain.md has three tables, and pkg-template/src/types/explain.ts the types of ids, made here: `WRITE=1 cargo test -p verified-swap-explain --test explain`.
 
@@ -322,7 +322,7 @@ fn corpus() -> Vec<Honest> {
         add(format!("approval of nothing for {label}"), sent(USDC, U256::ZERO, &data), &[]);
     }
     let at_delta = |value: u64, data: Vec<u8>| sent(contract(Protocol::Delta), U256::from(value), &data);
-    // What the hash stands for is not in the transaction.
+    // The order behind the hash is not in the transaction.
     add("pre-signature".into(), at_delta(0, calls::pre_sign(B256::repeat_byte(9))), &["hash.unread"]);
     let deposit = at_delta(5, calls::deposit_and_pre_sign(B256::repeat_byte(9)));
     add("deposit with pre-signature".into(), deposit, &["hash.unread"]);
@@ -525,7 +525,7 @@ fn lies() -> Vec<Lie> {
     add(true, "marketMinimum", sent(router, U256::ZERO, &worse(1_000)), Ok(&["price.poor"]));
     add(true, "marketTo", sent(THIEF, U256::ZERO, &swap(0, OWNER)), Ok(&["contract.other"]));
     let mut lie = |name, call, seen| add(false, name, call, seen);
-    // What else the client refuses in the same payloads.
+    // Other lies in the same payloads, which the client refuses, too.
     for (index, method) in METHODS
         .iter()
         .map(|method| method.signature)
@@ -703,7 +703,7 @@ fn lies() -> Vec<Lie> {
         json!({ "method": "eth_sendTransaction", "params": [{ "from": OWNER.to_string(), "to": OWNER.to_string(), "value": "0x0", "authorizationList": [{ "address": THIEF.to_string(), "chainId": "0x2105", "nonce": "0x0" }] }] }),
         Ok(&["delegation"]),
     );
-    // What only a request tells.
+    // Lies that show beside a request only.
     lie(
         "another token",
         signed("/message/destToken", json!("0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb")),
@@ -741,7 +741,7 @@ fn every_lie_about_receiver_chain_or_contract_is_found() {
     }
 }
 
-/// What wraps a call does not hide it.
+/// A call does not hide by being wrapped.
 #[test]
 fn what_is_inside_is_found_from_outside() {
     let stolen = erc20::approve(THIEF, U256::MAX);
@@ -849,7 +849,7 @@ fn what_is_inside_is_found_from_outside() {
         assert!(above_info(&answer).contains("delegatecall"), "{answer:#}");
         assert_eq!(answer["verdict"], "unread");
     }
-    // What cannot be read inside cannot be read from outside.
+    // Calls that cannot be read inside cannot be read from outside.
     let answer = explained(&typed_call(&safe_tx(THIEF, 0, &[9, 9, 9, 9, 1])));
     assert_eq!((answer["verdict"].as_str(), answer["opaque"][0].as_str()), (Some("unread"), Some("inner.0.data")));
     assert_eq!(answer["inner"][0]["verdict"], "unread");
@@ -880,7 +880,7 @@ fn what_is_inside_is_found_from_outside() {
     assert!(above_info(&explained_in(&typed_call(&safe_tx(USDC, 0, &stolen)), &context)).contains("safe.other"));
 }
 
-/// What an account may follow in another way than it looks like is not read.
+/// Batches that an account may follow in another way than they look like are not read.
 #[test]
 fn batches_that_can_be_read_in_two_ways_are_not_read() {
     let verdict = |data: &[u8]| explained(&sent(OWNER, U256::ZERO, data))["verdict"].as_str().unwrap().to_owned();
@@ -1162,7 +1162,7 @@ fn what_is_not_signed_says_nothing() {
     }
     let more = explained(&typed_call(&more));
     assert_eq!(findings(&more).iter().filter(|(id, _)| *id == "member.extra").count(), 2, "{more:#}");
-    // Of several requests in one nobody knows which is meant.
+    // Several requests in one leave open which is meant.
     let decoy = json!({ "method": "eth_sendTransaction", "params": [{ "to": thief }], "raw": "0x02" });
     assert_eq!(found(&decoy, json!({})), ["request.decoy"]);
     for names in [json!({ "address": Address::ZERO.to_string(), "contractAddress": thief }), json!({ "address": 7 })] {
@@ -1192,7 +1192,7 @@ fn a_contract_that_anybody_commands_is_no_spender_and_no_account() {
     let costly = json!({ "method": "eth_sendUserOperation", "params": [{ "sender": OWNER.to_string(), "callData": "0x",
         "preVerificationGas": "0x2540be400", "maxFeePerGas": "0x3b9aca00" }] });
     assert!(found(&costly, json!({})).contains(&"userOperation.gas".into()));
-    // What the other form says of gas takes nothing away.
+    // Gas in the other form takes nothing away.
     for (limits, fees) in [("0x0", "0x0"), ("0x0", "0x1"), ("0x1", "0x0")] {
         let mut masked = costly.clone();
         masked["params"][0]["accountGasLimits"] = json!(limits);
@@ -1355,7 +1355,7 @@ fn what_a_bridge_leaves_is_not_said_as_if_it_were_known() {
         let facts = &answer["facts"];
         assert!(facts["getsAtLeast"].is_null() && facts["entersBridge"]["value"] == "2480000000", "{facts:#}");
     }
-    // Of 18 decimals there.
+    // The token has 18 decimals there.
     let bsc = |factor: &str| {
         let mut call: Value = bridged(address!("0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d"), json!(factor));
         let mut typed: Value = serde_json::from_str(call["params"][1].as_str().unwrap()).unwrap();
@@ -1429,7 +1429,7 @@ fn a_user_operation_names_its_account_and_its_cost() {
     assert_eq!(cost(&bundled(json!({}))), "112");
     let theirs = json!({ "paymaster": HANDLER.to_string(), "paymasterVerificationGasLimit": "0x8", "paymasterPostOpGasLimit": "0x10" });
     assert_eq!(cost(&bundled(theirs)), "496");
-    // What is packed beside the members counts for nobody.
+    // Values packed beside the members do not count.
     let zero = B256::ZERO.to_string();
     assert_eq!(cost(&bundled(json!({ "accountGasLimits": zero, "gasFees": zero }))), "112");
     // An entry point of version 0.6 counts the check three times then.
@@ -1639,7 +1639,7 @@ fn everyday_calls_are_read() {
         );
         let expected = if signature.starts_with("approveHash") { "unread" } else { "explained" };
         assert_eq!(answer["verdict"], expected, "{signature}");
-        // Whoever gets something is looked at.
+        // Each receiver is looked at.
         let other = encoded(&signature, &|member| match member {
             "owner" | "to" | "from" => Some(DynSolValue::Address(THIEF)),
             _ => value(member),
@@ -1678,7 +1678,7 @@ fn everyday_calls_are_read() {
     };
     assert_eq!((batch(&[1], &[]), batch(&[], &[])), (json!("unread"), json!("unread")));
     assert_eq!((batch(&[1; 65], &[1; 65]), batch(&[1; 64], &[1; 64])), (json!("unread"), json!("explained")));
-    // What a receiver is handed is not read.
+    // Data handed to a receiver is not read.
     let handed = encoded("safeTransferFrom(address from,address to,uint256 id,bytes data)", &|member| match member {
         "data" => Some(DynSolValue::Bytes(vec![1, 2])),
         _ => value(member),
@@ -2555,7 +2555,7 @@ fn what_resembles_a_known_address_is_found_in_each_place() {
     }
 }
 
-/// What is asked too often is said to be, up to a hundred findings.
+/// Lists are read up to a hundred items, and what is beyond is said to be unread.
 #[test]
 fn what_is_too_much_is_said() {
     let one = json!({ "address": HANDLER.to_string(), "chainId": format!("{CHAIN:#x}"), "nonce": "0x0" });
@@ -2577,7 +2577,7 @@ fn what_is_too_much_is_said() {
             assert!(most["verdict"] == "explained" && more["opaque"] == json!([field]), "{field}");
         }
     }
-    // What is beside the limit is dropped, unless it is worse.
+    // Items beyond the limit are dropped, unless they are worse.
     let mut all = vec![call; 100];
     all.push(json!({ "to": USDC.to_string(), "data": hex::encode_prefixed(erc20::approve(THIEF, U256::MAX)) }));
     let batch = json!({ "method": "wallet_sendCalls", "params": [{ "from": OWNER.to_string(), "calls": all }] });
@@ -2725,7 +2725,7 @@ fn check_laws(answer: &str) {
     check_inner(&answer);
 }
 
-/// What is not read inside is not read from outside, and what is found there is found from outside, up to 100 of each.
+/// Places unread inside are unread from outside, and findings inside are found from outside, up to 100 of each.
 fn check_inner(answer: &Value) {
     let list = |of: &Value, name: &str| of[name].as_array().unwrap().clone();
     for (index, inner) in list(answer, "inner").iter().enumerate() {
@@ -2826,7 +2826,7 @@ proptest! {
         check_laws(&explain(&json!({ "raw": hex::encode_prefixed(&data) }).to_string(), &context().to_string()).unwrap());
     }
 
-    /// Whoever the receiver is: none that the account does not name passes in silence.
+    /// No receiver that the account does not name passes in silence.
     #[test]
     fn no_other_receiver_passes(bytes: [u8; 20], method in 0..METHODS.len()) {
         let other = Address::from(bytes);
@@ -2984,7 +2984,7 @@ fn a_strangers_wrapper_is_not_the_user() {
         for receiver in [THIEF, Address::ZERO] {
             assert!(found_at(THIEF, router, &swap(0, receiver)).0.contains("receiver.other"), "{signature}");
         }
-        // What is wrapped there stays there.
+        // Tokens wrapped there stay there.
         let withdraw = ["withdraw(uint256 amount)", "withdrawNative(uint256 amount)"];
         let [unwrap, withdraw] = withdraw.map(|signature| encoded(signature, &|_| uint(5_u64)));
         let deposit = encoded("deposit()", &|_| None);
@@ -2997,7 +2997,7 @@ fn a_strangers_wrapper_is_not_the_user() {
         let shown = ["The account", "The Safe", "Run a batch"];
         assert!(shown.iter().any(|text| answer["sentence"].as_str().unwrap().starts_with(text)), "{signature}");
     }
-    // Whoever acts gives what is its own.
+    // An account that acts gives its own tokens.
     let own = encoded("transferFrom(address from,address to,uint256 amount)", &|member| match member {
         "from" => Some(DynSolValue::Address(THIEF)),
         "to" => Some(DynSolValue::Address(OWNER)),
@@ -3026,7 +3026,7 @@ fn a_strangers_wrapper_is_not_the_user() {
     assert_eq!(above_info(&own), BTreeSet::new(), "{own:#}");
 }
 
-/// Who sets an account up, and who pays for it, is looked at in both forms of a user operation.
+/// The factory of an account, and its paymaster, are looked at in both forms of a user operation.
 #[test]
 fn what_sets_up_an_account_is_not_passed_over() {
     let operation = |more: Value| {
@@ -3114,7 +3114,7 @@ fn a_deposit_is_a_wrapping_at_the_wrapped_token_only() {
     assert_eq!(explained_in(&call, &context)["verdict"], "explained");
 }
 
-/// What a transaction may cost is what its gas and its price say.
+/// The cost of a transaction is what its gas and its price come to.
 #[test]
 fn a_transaction_names_what_its_gas_may_cost() {
     let gas = |more: Value| {
@@ -3129,7 +3129,7 @@ fn a_transaction_names_what_its_gas_may_cost() {
     for more in [
         json!({ "gas": "0x7530", "gasPrice": "0x3" }),
         json!({ "gasLimit": "0x7530", "maxFeePerGas": "0x3", "maxPriorityFeePerGas": "0x1" }),
-        // Who reads the one is not told the other.
+        // Readers of the one do not see the other.
         json!({ "gas": "0x5300", "gasLimit": "0x7530", "gasPrice": "0x3", "maxFeePerGas": "0x1" }),
     ] {
         assert_eq!(cost(&gas(more)), Some("90000".into()));
@@ -3150,7 +3150,7 @@ fn a_transaction_names_what_its_gas_may_cost() {
     }
     // Calldata costs 4 of gas for a byte of zero, and 16 for any other.
     assert_eq!(cost(&gas(json!({ "data": "0x0001", "gasPrice": "0x1" }))), Some("21020".into()));
-    // Of a trade, 5 % of what it gives; a payment of as much gives no room.
+    // Gas is compared with 5 % of what a trade gives; a payment of as much gives no room.
     let ether = U256::from(10).pow(U256::from(18));
     let market = |to: Address, data: &[u8], wei: u64| {
         let mut call = sent(to, ether, data);
@@ -3218,7 +3218,7 @@ fn a_transaction_names_what_its_gas_may_cost() {
     }
 }
 
-/// Who shares in what an order gets beyond the expected amount, and what no reader knows.
+/// The partner's share of what an order gets beyond the expected amount, and the bits that no reader knows.
 #[test]
 fn what_a_partner_takes_beyond_its_fee_is_said() {
     let word = |low: u64| (U256::from_be_bytes(THIEF.into_word().0).wrapping_shl(96) | U256::from(low)).to_string();

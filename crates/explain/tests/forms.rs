@@ -92,7 +92,7 @@ fn asked(params: &[String; 2]) -> Value {
     explained(&json!({ "method": "personal_sign", "params": params }))
 }
 
-/// What a request hands back, as parameters.
+/// The parameters of a request that is handed back.
 fn read(answer: &Value) -> Option<[String; 2]> {
     let params = answer["request"]["params"].as_array()?;
     Some([0, 1].map(|at| params[at].as_str().unwrap().to_owned()))
@@ -118,7 +118,7 @@ fn no_message_is_signed_that_was_read_as_another() {
                     assert_eq!(canonical[0], hex::encode_prefixed(taken), "{params:?}");
                     assert_eq!(metamask(&canonical).as_ref(), Some(taken), "{params:?}");
                 }
-                // What is handed back is read as it was, and has one spelling.
+                // A request that is handed back is read as it was, and has one spelling.
                 if let Some(canonical) = canonical {
                     let again = asked(&canonical);
                     assert_eq!((&again["sentence"], &again["request"]), (&answer["sentence"], &answer["request"]));
@@ -213,7 +213,7 @@ fn bytes_that_a_wallet_holds_are_read_as_they_are() {
     }
 }
 
-/// What is handed back is a call in one form: handed in again it is read alike, and comes back as it is.
+/// A request is handed back in one form: handed in again it is read alike, and comes back as it is.
 #[test]
 fn what_is_handed_back_comes_back_as_it_is() {
     let own = ACCOUNT.to_string().to_lowercase();

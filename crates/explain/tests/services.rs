@@ -1,6 +1,6 @@
-//! What `explain` says of the honest payloads of twelve services, of lies in each of them, and of what lets others act for an
-//! account. Calldata is encoded from the services' published signatures by another library, and addresses stand here a second
-//! time: nothing is made from the tables under test.
+//! The answers of `explain` to the honest payloads of twelve services, to lies in each of them, and to payloads that let
+//! others act for an account. Calldata is encoded from the services' published signatures by another library, and addresses
+//! stand here a second time: nothing is made from the tables under test.
 //!
 //! docs/explain.md has the figures and the table of contracts: `WRITE=1 cargo test -p verified-swap-explain --test services`.
 
@@ -235,7 +235,7 @@ fn corpus(receiver: Address, other: Option<&str>) -> Vec<Payload> {
                 "deadline": SOON.to_string() });
             typed(usdc_domain(chain, usdc), PERMIT, message)
         };
-        // What a service needs before it trades: two tokens let to it, one of them taken back, and a permit.
+        // Payloads that a service needs before it trades: two tokens let to it, one of them taken back, and a permit.
         let spenders = [
             ("Uniswap", deployed("SwapRouter02", chain)),
             ("1inch", Some(ONE_INCH)),
@@ -616,7 +616,7 @@ fn a_stranger_in_any_of_them_is_a_danger() {
             }
             let answer = explained_on(chain, &one.call);
             let (all, dangers) = (found(&answer), dangers(&answer));
-            // What is taken back is let to nobody, and what is given away is all that a transfer does.
+            // Allowances taken back leave no spender, and a transfer only gives away.
             let is_less = call.ends_with("taken back") || call.starts_with("transfer of little") || call == "transfer";
             let is_seen = !dangers.is_empty() || answer["verdict"] == "unread" || is_less;
             assert!(is_seen, "{name} of {service}, {call} on {chain}: {all:?}");
@@ -626,7 +626,7 @@ fn a_stranger_in_any_of_them_is_a_danger() {
     }
 }
 
-/// What lets a service's contract do something else than the trade that it names.
+/// Arguments by which a service's contract does something else than the trade that it names.
 #[test]
 fn what_a_service_does_beside_the_trade_is_found() {
     let (chain, usdc, _, wrapped, _) = CHAINS[0];
@@ -754,7 +754,7 @@ fn a_transfer_by_signature_is_read_whole() {
             ["caution transfer.out"],
             "{kind}"
         );
-        // Of another's account, and without an end.
+        // Tokens from another account, and without an end.
         let mut other = message(&SECOND.to_string());
         other["from"] = json!(STRANGER);
         other["validBefore"] = json!(U256::MAX.to_string());
@@ -862,7 +862,7 @@ fn a_permission_says_what_may_be_taken() {
     let unlimited = json!({ "allowanceAmount": format!("0x{}", "ff".repeat(32)) });
     let call = permission("native-token-allowance", unlimited, rule.clone());
     assert_eq!(ids(&call), ["danger amount.unlimitedUnknown", "danger spender.signed"]);
-    // What another form has bounds nothing here; a period of nothing is none; of two ends the later one counts.
+    // Members of another form bound nothing here; a period of nothing is none; the later of two ends counts.
     let foreign = json!({ "periodAmount": "0x1", "periodDuration": 86_400, "maxAmount": "0x5" });
     let call = permission("erc20-token-periodic", foreign, never.clone());
     assert_eq!(ids(&call)[..2], ["caution member.unread", "danger amount.unlimitedUnknown"], "{:?}", ids(&call));
@@ -964,7 +964,7 @@ fn chains_and_tokens_for_a_wallet_are_explained() {
         json!({ "method": "wallet_addEthereumChain", "params": [one] })
     };
     assert_eq!(ids(&chain(json!({}))), ["caution chain.nodes"]);
-    // Whoever adds a chain is on another one.
+    // Wallets add a chain while they are on another one.
     let answer = explained_on(1, &chain(json!({})));
     assert!(dangers(&answer).is_empty());
     assert_eq!((answer["verdict"].as_str(), answer["kind"].as_str()), (Some("explained"), Some("chain")));

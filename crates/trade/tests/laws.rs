@@ -9,7 +9,7 @@ use verified_swap_trade::service::token_bucket::TokenBucket;
 const START: u64 = 1_800_000_000_000;
 const DAY_MS: u64 = 86_400_000;
 
-/// What happens next: so many milliseconds later, a request wants to leave; and the service may refuse it.
+/// The next step: so many milliseconds later, a request wants to leave; and the service may refuse it.
 fn steps() -> impl Strategy<Value = Vec<(u64, bool)>> {
     let pause = prop_oneof![0..50_u64, 0..1_500_u64, 0..20_000_u64];
     prop::collection::vec((pause, prop::bool::weighted(0.02)), 1..300)

@@ -1,5 +1,5 @@
-//! What is said in a text of twice the size costs twice the work: counted in allocations, not in time. Where each item was
-//! looked up from the top, or told of in an error that nobody reads, it was the square.
+//! A text of twice the size costs twice the work: counted in allocations, not in time. Where each item was looked up from
+//! the top, or told of in an error that nobody reads, it was the square.
 
 #![allow(clippy::restriction, clippy::cast_possible_truncation)]
 

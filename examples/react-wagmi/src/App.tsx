@@ -85,7 +85,7 @@ function Form({ tokens }: { tokens: TokenInfo[] }) {
   );
 }
 
-/** What is typed, once it is an amount of two tokens. */
+/** The request that is typed, once it is an amount of two tokens. */
 function requestOf(amount: string, src: TokenInfo, dest: TokenInfo) {
   if (src === dest || !/^\d+(\.\d+)?$/.test(amount) || Number(amount) === 0) return null;
   return {
@@ -104,7 +104,7 @@ function Tokens({ name, tokens, value, onChange }: { name: string; tokens: Token
   );
 }
 
-/** Who listens hears the sentence first, and Enter agrees to nothing yet. */
+/** The sentence is read aloud first, and Enter agrees to nothing yet. */
 function showModal(dialog: HTMLDialogElement | null) {
   dialog?.showModal();
   dialog?.querySelector("p")?.focus();
@@ -142,7 +142,7 @@ function Orders({ account, tokens }: { account: Address; tokens: TokenInfo[] }) 
   );
 }
 
-/** What a closed page left, and only the user can decide. */
+/** Trades that a closed page left, and that only the user can decide. */
 function Unfinished({ account }: { account: Address }) {
   const { client } = useVerifiedSwap();
   const { unfinished } = useTrades({ account });

@@ -18,7 +18,7 @@ export function Checks({ report: { checks } }: { report: Report }) {
   );
 }
 
-/** A tick for each thing that only the user can say yes to. What is ticked goes into `accept`. */
+/** A tick for each thing that only the user can say yes to. The ticked ones go into `accept`. */
 export function Questions({ questions, accepted, onChange }: { questions: Question[]; accepted: string[]; onChange(accepted: string[]): void }) {
   return questions.map(({ id, text }) => (
     <label key={id} className="question">

@@ -1,5 +1,5 @@
 //! Sells a token by a gasless order: the service prices and builds it, `verified-swap-verify` checks it, the key signs
-//! it, the service takes it. What differs from the request is never signed.
+//! it, the service takes it. An order that differs from the request is never signed.
 
 use alloy_primitives::{Address, U256, hex};
 use alloy_signer::SignerSync;

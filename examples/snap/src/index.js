@@ -3,7 +3,7 @@
 import { explain, init, isTradeError, verifyOtc, verifyPermit, verifyTransaction } from "verified-swap/verify/inline";
 
 const VERIFIERS = { verifyOtc, verifyPermit, verifyTransaction };
-/** What `expect` takes for each: the request, which is shown. What a page says of the chain counts for nothing. */
+/** The members that `expect` takes for each: the request, which is shown. A page's word on the chain counts for nothing. */
 const MEMBERS = { verifyOtc: ["request"], verifyPermit: ["request"], verifyTransaction: ["kind", "request"] };
 
 /** `expect`: a page says what is about to be signed; it counts once the user has confirmed it here. */

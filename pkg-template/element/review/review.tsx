@@ -180,7 +180,7 @@ function Action({ review, step, reading }: StepProps & { step: Step }): VNode {
   );
 }
 
-/** What has to be ticked before the next prompt: the package's questions, and a price far below the market. */
+/** The ticks before the next prompt: the package's questions, and a price far below the market. */
 function consentsAsked({ questions, figures, isAgreed }: SwapReview, words: Words): Consent[] {
   const far = figures?.belowMarketBps ?? 0;
   const isAsked = isAgreed || questions.some(({ reason }) => reason === "slippageHigh");

@@ -60,7 +60,7 @@ function ticksOf(report: Report | undefined): boolean[] {
   return judged.map(({ verdict }) => verdict !== "mismatch");
 }
 
-/** What is paid, received, by whom and until when; without what is not known. */
+/** The amounts that are paid and received, by whom and until when; without what is not known. */
 function factsOf(report: Report | undefined, figures: Figures, tokens: readonly SwapToken[]): Line[] {
   const checks = report?.checks ?? [];
   const write = writer(checks, figures, tokens);

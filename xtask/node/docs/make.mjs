@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const PACKAGE = join(ROOT, "target/pkg");
 const OUT = process.argv[2] ?? join(ROOT, "target/site/docs");
 
-/** What a user reads, in this order. All other pages of docs/ are about how it is made. */
+/** The guides for users, in this order. All other pages of docs/ are about how it is made. */
 const GUIDES = [
   "quick-start", "ways-to-trade", "security-model", "react", "viem", "wagmi", "ethers", "next", "cloudflare", "server", "wallet-kinds", "csp",
   "errors-to-users", "testing", "migration", "verify-wallet", "guard", "verify-cosigner", "verify-sdk", "verify-rust", "out-of-scope",

@@ -1,5 +1,5 @@
-// What the documentation is made and checked with, in a folder of its own: TypeDoc needs a TypeScript with an API, which
-// version 7 has not. To run or import this installs them, if the lock has changed since.
+// The packages that the documentation is made and checked with, in a folder of its own: TypeDoc needs a TypeScript with
+// an API, which version 7 has not. To run or import this installs them, if the lock has changed since.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";

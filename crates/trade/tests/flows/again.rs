@@ -1,5 +1,5 @@
 //! A second order for one intent is signed only where the caller says so, or where the first cannot be filled any more by
-//! the chain. What the service says became of it is a claim.
+//! the chain. The service's word on its end is a claim.
 
 use super::fake_host::{DELTA, Moment, RFQ, Rig, SELL, SRC, failure, json, text, with};
 use super::journal::note;
@@ -111,7 +111,7 @@ fn a_deadline_that_has_passed_by_the_chains_clock_ends_every_order() {
         let (rig, first) = kind.posted();
         let deadline: u64 = super::fake_host::at(&first, "deadline").write().parse().unwrap();
         for (time, is_over) in [(deadline, false), (deadline + 1, true)] {
-            // What a node tells counts as far as this machine's clock agrees with it.
+            // The time of a node counts as far as this machine's clock agrees with it.
             rig.world.chain.borrow_mut().node(8453).time = time;
             rig.world.unix_ms.set(time * 1_000);
             let second = kind.once_more(&rig, "");
@@ -192,7 +192,7 @@ fn with_replace_one_nonce_is_signed_twice_and_parts_are_told_what_to_do() {
     }
 }
 
-/// What is said of one that stands in nobody's way any more, to who said `existing` or not.
+/// The words about an order that no longer stands in the way, with `existing` and without.
 #[track_caller]
 pub(super) fn assert_words_once_spent(error: &Error, first: &Json, says_again: bool) {
     assert_eq!(error.code, ErrorCode::AlreadySigned, "{error:?}");
@@ -209,7 +209,7 @@ pub(super) fn assert_words_once_spent(error: &Error, first: &Json, says_again: b
     assert_eq!(error.message, format!("the order {} {words}", text(first, "orderHash")));
 }
 
-/// What is offered in place of a replacement.
+/// The words that are offered in place of a replacement.
 #[track_caller]
 fn assert_words_in_parts(kind: &str, words: &str) {
     assert!(words.contains(r#"existing: "keepBoth""#) && !words.contains("replace\""), "{words}");
@@ -324,7 +324,7 @@ fn an_order_still_in_the_wallet_can_be_replaced() {
     assert_ne!(text(&another(), "nonce"), text(&first, "nonce"));
     rig.world.pass(1_000);
     assert_eq!(text(&rig.built_as(SELL, replace).unwrap(), "nonce"), text(&first, "nonce"));
-    // Of two of one nonce, one is filled: what is in the wallet cannot be.
+    // One of two orders with one nonce is filled: the one in the wallet cannot be.
     let rig = Rig::default();
     let first = rig.built(SELL).unwrap();
     rig.submit(&first).unwrap();
@@ -432,7 +432,7 @@ fn another_trade_is_another_intent() {
         }
         assert!(!seen.is_empty());
     }
-    // Whom a handler acts for is part of it.
+    // The account that a handler acts for is part of it.
     let rig = Rig::default();
     for data in ["0x01", "0x02"] {
         let external = format!(r#"{{"handler":"{}","data":"{data}"}}"#, super::fake_host::WRAPPED);

@@ -1,4 +1,4 @@
-//! What the chain says of an order ends it, or not, before another one for the same trade is signed.
+//! The chain's word on an order ends it, or not, before another one for the same trade is signed.
 
 use super::again::{
     ANOTHER, PARTS, REPLACE, assert_refused, assert_words_once_spent, consenting, hash, signed_and_built,

@@ -23,7 +23,7 @@ fn what_is_submitted_again_goes_on_where_it_was() {
         let other = kind.once_more(&rig, "");
         let error = rig.submit(&other).unwrap_err();
         assert_refused(&rig, &error, &build, (1, 1));
-        // What is signed is there to go on with.
+        // A signed order is there to go on with.
         assert_eq!(json(error.signed_order.as_ref().unwrap()), signed);
         rig.submit(&build).unwrap();
         rig.submit(&signed).unwrap();
@@ -196,7 +196,7 @@ fn a_build_that_is_shared_is_verified_again_and_lies_are_not_kept() {
     rig.build(&quote, r#"{"slippageBps":50}"#).unwrap_err();
     rig.world.service.borrow_mut().build_lie = None;
     let first = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();
-    // What has to be approved is as it is by then.
+    // The approval is the one that is missing by then.
     rig.world.age_reads();
     rig.world.chain.borrow_mut().node(8453).allowances.clear();
     let second = rig.build(&quote, r#"{"slippageBps":50}"#).unwrap();

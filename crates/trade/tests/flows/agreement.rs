@@ -1,5 +1,5 @@
-//! What the application agreed on about its partner's share: what it states is accepted, what it does not state is not, and
-//! the error says what to state.
+//! The agreement of the application about its partner's share: what it states is accepted, what it does not state is not,
+//! and the error has what to state.
 
 use super::fake_host::{BUY, Rig, SELL, at, json, set, text};
 use super::market::{allowed, market};
@@ -16,7 +16,7 @@ fn agreed(text: &str) -> Agreement {
     Agreement::read(&JsonAt::input(&json(text), "agreement")).unwrap()
 }
 
-/// What an order or a transaction says of the partner's share.
+/// The partner's share in an order or a transaction.
 #[derive(Clone, Copy, Debug)]
 struct Share {
     fee_bps: u16,
@@ -222,7 +222,7 @@ fn what_the_error_offers_is_what_the_next_build_needs() {
                     for known in ["{}".into(), format!(r#"{{"feeAddress":"{OTHER}"}}"#), r#"{"feeBps":7}"#.into()] {
                         let share = Share { fee_bps, takes, capped, referral, ..FEE };
                         let mut agreement = known;
-                        // What the price says first, what the order says after it.
+                        // The share of the price comes first, the order's after it.
                         for round in 0.. {
                             let rig = shop(&agreement, share, is_market);
                             match built(&rig, "", "", is_market) {

@@ -7,13 +7,13 @@ use alloy_primitives::{Address, U256};
 use verify::internal::error::{Error, ErrorCode};
 use verify::internal::json::Json;
 
-/// What each path's contract may take of the source token, from now on.
+/// The allowance of the source token for a path's contract, from now on.
 fn allow(rig: &Rig, spender: &str, amount: u64) {
     let key: (Address, Address) = (SRC.parse().unwrap(), spender.parse().unwrap());
     rig.world.chain.borrow_mut().node(8453).allowances.insert(key, U256::from(amount));
 }
 
-/// What the error offers to approve: as the build does, where it has one.
+/// The approval that the error offers: as the build does, where it has one.
 #[track_caller]
 fn offered(error: &Error, path: &str, spender: &str) -> Json {
     assert_eq!(error.code, ErrorCode::InsufficientAllowance, "{error:?}");

@@ -1,4 +1,4 @@
-//! What an account has allowed the service's contracts, old ones too, and how it is taken back.
+//! The allowances of an account for the service's contracts, old ones too, and how they are taken back.
 
 use super::fake_host::{
     DELTA, DEST, Moment, NATIVE, Place, RFQ, ROUTER, Rig, SELL, SRC, at, failure, json, set, text, verdicts,
@@ -388,7 +388,7 @@ fn what_permit2_keeps_is_taken_back_from_permit2_even_if_it_is_over() {
 
 #[test]
 fn nothing_is_built_for_a_contract_that_keeps_no_allowances_or_does_not_answer() {
-    // Of ERC-721 the same call approves what has the number 0.
+    // The same call of ERC-721 approves the item with the number 0.
     for (answer, code) in [
         (Ok(json(r#""0x""#)), ErrorCode::InvalidInput),
         (Err(failure(3, "execution reverted")), ErrorCode::InvalidInput),

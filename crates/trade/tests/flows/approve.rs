@@ -66,7 +66,7 @@ fn what_the_trade_reads_next_comes_with_the_receipt() {
     let before = asked();
     rig.submit(&build).unwrap();
     assert_eq!(asked(), before, "{:?}", &rig.world.questions.borrow()[before..]);
-    // What the receipt came with is as old as any other answer.
+    // Allowances that came with the receipt are as old as any other answer.
     let build = rig.built(SELL).unwrap();
     rig.world.chain.borrow_mut().node(8453).allowances.insert((address(SRC), address(DELTA)), U256::ZERO);
     rig.world.pass(12_001);
@@ -132,7 +132,7 @@ fn a_node_that_cannot_try_an_approval_does_not_cost_a_reset() {
     let error = rig.approve(&approval, "{}").unwrap_err();
     assert_eq!((error.code, error.message.as_str()), (ErrorCode::RateLimited, "eth_call: limit exceeded"));
     rig.world.assert_untouched();
-    // What an older compiler made of `throw` is a no, in the words of the node.
+    // The `throw` of an older compiler is a no, in the words of the node.
     for words in ["invalid jump destination", "invalid opcode: INVALID"] {
         let (rig, approval) = approved_so_far(5);
         rig.world.chain.borrow_mut().node(8453).throws = Some(words);

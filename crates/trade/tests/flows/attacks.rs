@@ -1,4 +1,4 @@
-//! What a page, a node or the service may try beside the plain lies: parts that fit one another, but not the user.
+//! Attempts of a page, a node or the service beside the plain lies: parts that fit one another, but not the user.
 
 use super::fake_host::{DELTA, DEST, Rig, SELL, World, answer, at, json, native_sale, otc_hash, set, text, with};
 use super::journal::note;

@@ -256,7 +256,7 @@ fn a_gasless_order_is_approved_and_consented_to_in_one_prompt() {
     assert!(text(&asked, "calls.0.data")[10..74].ends_with(&DELTA[2..]));
     assert!(text(&asked, "calls.1.data").contains(&text(&build, "orderHash")[2..]));
     assert_eq!((rig.world.prompts(), rig.world.wallet_was_asked(SEND).len()), (0, 0));
-    // What was approved before is signed.
+    // An order that was approved before is signed.
     let rig = self::rig(Some("ready"), u64::MAX);
     rig.submit(&rig.built(SELL).unwrap()).unwrap();
     assert_eq!((rig.world.prompts(), rig.world.wallet_was_asked(CALLS).len()), (1, 0));
@@ -427,7 +427,7 @@ fn a_wallet_that_says_duplicate_and_knows_nothing_has_not_sent() {
     let error = submit(&rig, &build).unwrap_err();
     assert_eq!(error.code, ErrorCode::WalletPending, "{}", error.message);
     assert_eq!(text(&list(&rig, "trades.list")[0], "state"), "asking");
-    // What the user refused is asked for under another id, by a wallet that keeps the first.
+    // A batch that the user refused is asked for under another id, by a wallet that keeps the first.
     let rig = self::rig(Some("supported"), 5);
     let build = built(&rig, SELL).unwrap();
     rig.world.signer.borrow_mut().next_fails(CALLS, 4001);
@@ -737,7 +737,7 @@ fn calls_that_the_wallet_says_nothing_of_for_minutes_are_the_users_to_decide_abo
         // The wallet may have sent them long ago.
         assert!(error.message.contains("is not known") && !error.message.contains("in no block yet"), "{error:?}");
         rig.call("trades.abandon", id, "{}").unwrap();
-        // Who still follows it changes nothing by seeing nothing.
+        // A call that still follows it changes nothing by seeing nothing.
         let sent = rig.client.shared.ledger.trades(|_| true)[0].named_sent();
         pollster::block_on(rig.client.shared.ledger.record_sent(&sent));
         let trade = list(&rig, "trades.list").remove(0);

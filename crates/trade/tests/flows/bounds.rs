@@ -52,7 +52,7 @@ impl Case {
         }));
         let build = rig.quote(&self.request).and_then(|quote| rig.build(&quote, self.options));
         rig.world.assert_untouched();
-        // What passed can be signed and posted.
+        // A build that passed can be signed and posted.
         if let Ok(build) = &build {
             rig.submit(build).unwrap();
         }
@@ -174,7 +174,7 @@ fn a_fee_is_what_was_agreed_to() {
     named().quote("partner.feePercent", "2").order("partnerAndFee", r#""200""#).passes();
     named().quote("partner.feePercent", "2.01").fails_at("quote.fee");
     named().quote("partner.feePercent", "2").order("partnerAndFee", r#""201""#).fails_at("order.partnerAndFee.feeBps");
-    // What the caller says counts before both.
+    // The caller's own bound counts before both.
     let capped = || named().asking(r#""maxFeeBps":30"#);
     capped().quote("partner.feePercent", "0.3").order("partnerAndFee", r#""30""#).passes();
     capped().quote("partner.feePercent", "0.301").fails_at("quote.fee");

@@ -1,4 +1,4 @@
-//! What enters a bridge: held to what is sold for it and to what was asked for, whatever the service states.
+//! The amount that enters a bridge: held to what is sold for it and to what was asked for, whatever the service states.
 
 use super::fake_host::{BETWEEN, BRIDGED, BUY, DEST, Rig, SELL, SRC, at, json, set, text, verdicts, with};
 use super::journal::note;
@@ -197,7 +197,7 @@ fn the_sentence_tells_what_enters_and_what_is_only_expected() {
     let build = rig.build(&quote, &and(r#"{"slippageBps":50}"#, CONSENT)).unwrap();
     let expected = "Sell 100 USDC on Base: at least 98.992599 USDC enters the bridge to Optimism; 0.039996 WETX (0x222222222222...222222222222) expected there, promised by the bridge, not by this order; to 0x4a62316623ad457F02cDC5D997deD67a383EC569; expires";
     assert!(text(&build, "report.sentence").starts_with(expected), "{}", text(&build, "report.sentence"));
-    // What is sold is what enters: no price is needed to compare them.
+    // The token that is sold is the one that enters: no price is needed to compare them.
     assert_eq!(verdicts(&build, "order.bridgeInput"), ["ok"]);
     rig.submit(&build).unwrap();
     // Its own price alone is the second consent, then.
@@ -405,7 +405,7 @@ fn a_limit_in_wrong_units_is_refused() {
     ] {
         let (code, field) = refusal(Rig::default().built_as(&request, options));
         assert_eq!((code, field.as_str()), (ErrorCode::VerifyMismatch, "order.bridgeInput"));
-        // Who names the token knows its units; who accepts whatever arrives is told how far off it is.
+        // Callers who name the token know its units; those who accept whatever arrives see how far off it is.
         for consent in [CONSENT, &format!(r#""minBridgeInput":{{"token":"{BRIDGED}","amount":"1"}}"#)] {
             let options = and(options, consent);
             let build = Rig::without_references().built_as(&request, &options).unwrap();
@@ -462,7 +462,7 @@ fn decimals_of_the_asset_table_are_not_read_from_a_node() {
     assert_eq!((code, field.as_str()), (ErrorCode::VerifyMismatch, "order.bridge.scalingFactor"));
 }
 
-/// What a bridge promises is never held to be right, but a promise of less than the caller's floor is refused.
+/// A promise of a bridge is never held to be right, but one of less than the caller's floor is refused.
 #[test]
 fn a_promise_below_the_callers_floor_is_refused() {
     for (request, options) in bridge_and_swap() {

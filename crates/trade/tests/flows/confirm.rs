@@ -40,7 +40,7 @@ pub fn saying(rig: Rig, answer: &'static str) -> Rig {
     answering(rig, move |_| Ok(json(answer)))
 }
 
-/// What the application was told.
+/// The prompts that the application was shown.
 pub fn told(rig: &Rig) -> Vec<Json> {
     let questions = rig.world.questions.borrow();
     let told = questions.iter().filter(|(place, ..)| *place == Place::App);
@@ -157,7 +157,7 @@ fn it_is_asked_after_the_checks_before_the_note_and_without_a_lock() {
         });
         call(&rig).unwrap();
         assert_eq!((seen.get(), opened(&rig)), (1, 1), "{purpose}");
-        // What would be refused is not shown.
+        // A prompt that would be refused is not shown.
         rig.world.at_each(|_, _| {});
     }
     let rig = saying(tab(), "true");
@@ -317,7 +317,7 @@ fn calls_that_go_together_are_each_told() {
     assert!(at(prompt, "parts.1").get("approval").is_none());
 }
 
-/// What makes a build whose price nobody judged, and whether it is signed.
+/// Builds whose price was not judged, with the purpose of their prompt.
 fn unjudged() -> Vec<(&'static str, Rig, Json)> {
     let mut found = vec![];
     let rig = Rig::without_references();
@@ -360,7 +360,7 @@ fn a_question_is_answered_by_its_id_and_not_by_yes() {
         rig.submit(&build).unwrap_or_else(|error| panic!("{purpose}: {error:?}"));
         assert_eq!((told(&rig).len(), opened(&rig)), (1, 1), "{purpose}");
     }
-    // What the call's option answers is not asked.
+    // Questions that the call's option answers are not asked.
     for (purpose, rig, build) in unjudged() {
         let rig = saying(rig, "true");
         let options = accepting(vec![at(&build, "report.questions.0.id").clone()]).write();

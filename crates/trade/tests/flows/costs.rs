@@ -1,4 +1,4 @@
-//! What a trade loses to gas and bridge is told as that, and never used; what they do not explain is a lie as before.
+//! The loss of a trade to gas and bridge is shown as that, and never used; what they do not explain is a lie as before.
 
 use super::fake_host::{BUY, Rig, SELL, json, set, text, verdicts, with};
 use verify::internal::error::{Error, ErrorCode};

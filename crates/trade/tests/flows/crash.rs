@@ -1,5 +1,5 @@
-//! The page dies at any moment of a trade. What a wallet's answer reached is not lost, nobody is asked twice for what is
-//! known to be signed, and no trade is made twice.
+//! The page dies at any moment of a trade. An answer of the wallet that arrived is not lost, no prompt comes twice for
+//! what is known to be signed, and no trade is made twice.
 
 use super::fake_host::{DELTA, Rig, SELL, World, at, json, native_sale, set, text};
 use super::market;
@@ -23,13 +23,13 @@ enum Trade {
     Deposit,
     /// The owner consents on chain.
     PreSign,
-    /// What an order sells is approved first.
+    /// The approval of an order's token comes first.
     Approval,
     /// The order is signed while its approval is on its way.
     Waiting,
 }
 
-/// What the panic of a dying page carries.
+/// The payload of the panic of a dying page.
 struct Died;
 
 impl Trade {
@@ -136,7 +136,7 @@ fn trades(rig: &Rig) -> Vec<Json> {
     trades
 }
 
-/// What different orders reached the service.
+/// The different orders that reached the service.
 fn orders(world: &World) -> BTreeSet<String> {
     let posts = world.sent("post").into_iter().chain(world.sent("otcPost"));
     let order = |body: Json| body.get("order").unwrap_or(&body).write();
@@ -184,7 +184,7 @@ fn reload(trade: Trade, world: &Rc<World>, kept: bool) {
     }
 }
 
-/// What holds after all of it.
+/// The claims that hold after all of it.
 fn assert_once(trade: Trade, world: &World, number: usize) {
     let orders = orders(world);
     assert!(orders.len() <= 1, "{trade:?}, died at {number}: {orders:?}");

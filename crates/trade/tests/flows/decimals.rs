@@ -1,4 +1,4 @@
-//! Whose word a token's decimals are: the table's, else the token's own on its chain, else the caller's alone, and then it is
+//! The source of a token's decimals: the table, else the token itself on its chain, else the caller alone, and then it is
 //! said.
 
 use super::fake_host::{BRIDGED, DEST, NATIVE, Place, Rig, SELL, SRC, json, set, text, verdicts, with};
@@ -65,7 +65,7 @@ fn each_token_of_the_table_has_its_own_number_wherever_it_stands() {
             }
         }
     }
-    // Of another one they have to be stated.
+    // Decimals of another token have to be stated.
     for member in ["srcDecimals", "destDecimals"] {
         let error = read(&stating(SELL, member, None)).unwrap_err();
         assert_eq!((error.code, error.field.clone()), (ErrorCode::InvalidInput, Some(format!("request.{member}"))));
@@ -106,7 +106,7 @@ fn otc_offers_and_fills_are_held_to_the_table() {
             desk.rig.call("otc.buildFill", &order, &options)
         };
         assert_input(filled(Some(18)), &format!("options.{member}"), 6);
-        // What it cannot pay for is found behind it.
+        // The failure behind it is one of means.
         let error = filled(None).map_or_else(|error| error.field.clone().unwrap_or_default(), |_| String::new());
         assert!(!error.contains("Decimals"), "{error}");
     }
@@ -221,7 +221,7 @@ fn so_is_what_is_sold_where_the_source_chain_was_not_read() {
             assert_eq!(verdicts(&build, field), ["unknown"], "{request}");
         }
         assert_eq!(verdicts(&build, "options.advanced.bridgeInputDecimals").len(), usize::from(!options.is_empty()));
-        // What the table and every chain know stays as it is.
+        // Tokens that the table and every chain know stay as they are.
         let native = request.replace(SRC, NATIVE).replace(r#""srcDecimals":6"#, r#""srcDecimals":18"#);
         let build = rig.built_as(&native, &format!(r#"{{"slippageBps":50{options}}}"#)).unwrap();
         assert_eq!(text(&build, "report.sentence").matches(RAW).count(), 1);
@@ -236,7 +236,7 @@ fn so_is_what_is_sold_where_the_source_chain_was_not_read() {
     assert!(!text(&build, "report.sentence").contains(RAW));
 }
 
-/// What enters is not the token that is sold, and the chain was not read.
+/// The token that enters is not the one that is sold, and the chain was not read.
 #[test]
 fn what_is_said_to_enter_a_bridge_is_shown_with_its_raw_units() {
     let request = with(SELL, r#""destChainId":10,"advanced":{"bridgeTokens":[]}"#);

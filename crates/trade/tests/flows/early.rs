@@ -24,7 +24,7 @@ struct Case {
     options: Value,
     /// The request, but for what [`request`] has.
     request: Value,
-    /// What is in the storage.
+    /// The text in the storage.
     stored: Option<String>,
     /// Whether the copy asks; where it cannot be sure it need not.
     leaves: bool,

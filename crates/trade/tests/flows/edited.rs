@@ -1,4 +1,4 @@
-//! What travels through the application: it comes back as it went out, or it counts for nothing.
+//! Objects that travel through the application: they come back as they went out, or they count for nothing.
 
 use super::fake_host::{Rig, SELL, World, at, json, set, text, with};
 use super::journal::note;

@@ -70,7 +70,7 @@ fn offered() -> Way {
     (rig, build, "{}")
 }
 
-/// What goes wrong.
+/// The failure of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
     /// The caller stops.
@@ -126,7 +126,7 @@ fn at_each_moment(way: fn() -> Way, most: Prompts) {
             let way = way();
             way.0.world.age_reads();
             let Some(outcome) = struck(&way, fault, at) else {
-                // What is sent goes nowhere but to the wallet.
+                // Transactions go nowhere but to the wallet.
                 assert!(at > 1 || most == [0, 1], "{fault:?} is nowhere on this way");
                 break;
             };

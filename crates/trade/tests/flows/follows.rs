@@ -9,7 +9,7 @@ use verify::internal::json::Json;
 
 /// 40 thousandths of DEST at 2500 dollars for 100 of SRC at one.
 const PRICES: &str = r#"{"advanced":{"srcPriceUsd":"1","destPriceUsd":"2500"},"#;
-/// What these leave of 100 dollars at a loss of 15 %: 117.647058 of SRC.
+/// The amount that these leave of 100 dollars at a loss of 15 %: 117.647058 of SRC.
 const MOST: u64 = 117_647_058;
 
 /// A purchase that the service says costs that many percent of what it does.
@@ -88,7 +88,7 @@ fn the_permit_of_a_purchase_is_signed_within_a_bound_of_the_callers_alone() {
             }
         }
     }
-    // What is sold is the caller's own figure.
+    // The amount that is sold is the caller's own figure.
     let bank = bank(Token::default());
     bank.sign(&bank.rig.quote(SELL).unwrap(), r#"{"kind":"eip2612"}"#).unwrap();
     let error = bank.sign(&bank.rig.quote(SELL).unwrap(), r#"{"kind":"eip2612","maxSpent":"99999999"}"#).unwrap_err();
@@ -109,7 +109,7 @@ fn elsewhere(ahead: u64) -> Rig {
     rig
 }
 
-/// What the report says of the deadline, beyond that it is as asked for.
+/// The checks of the deadline in the report, beyond that it is as asked for.
 fn said(build: &Json) -> Vec<(String, String)> {
     let Json::Array(checks) = at(build, "report.checks") else { panic!() };
     let clocks = checks.iter().filter(|check| text(check, "actual").contains("clock"));

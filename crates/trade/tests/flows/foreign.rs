@@ -1,4 +1,4 @@
-//! What a wallet sent that was not asked for: from another account, to another contract, or something else.
+//! Transactions of a wallet that were not asked for: from another account, to another contract, or something else.
 
 use super::fake_host::{DELTA, Moment, Rig, SELL, SRC, Signer, at, json, set, text};
 use super::journal::{code, list, next, tab};
@@ -21,7 +21,7 @@ fn sent_otherwise(member: &str, value: &str) -> (Rig, Json) {
     (rig, sent)
 }
 
-/// What the journal says of its one trade.
+/// The one trade in the journal.
 fn trade(rig: &Rig) -> Json {
     list(rig, "trades.list").remove(0)
 }
@@ -90,12 +90,12 @@ fn what_the_user_abandons_is_in_the_way_no_more() {
     let id = at(&trade(&rig), "id").clone();
     let given_up = rig.call("trades.abandon", &id, "{}").unwrap();
     assert_eq!((text(&given_up, "state"), text(&given_up, "status")), ("ended", "ABANDONED"));
-    // Who looks at it once more does not bring it back.
+    // Another look does not bring it back.
     assert_eq!(statuses(&rig, &sent), ["FOREIGN"]);
     let page = next(&rig);
     assert!(list(&page, "trades.resume").is_empty());
     page.submit(&market::built(&page, SELL).unwrap()).unwrap();
-    // What is the owner's is not abandoned.
+    // The owner's own transactions are not abandoned.
     let own = list(&page, "trades.list").into_iter().find(|trade| text(trade, "state") == "sent").unwrap();
     assert_eq!(code(page.call("trades.abandon", at(&own, "id"), "{}")), ErrorCode::InvalidInput);
 }
@@ -151,7 +151,7 @@ fn what_others_send_for_an_account_with_code_counts_by_its_hash() {
                 set(mined, member, value);
             }
             if is_before {
-                // What it has become since does not count.
+                // The code that it has since does not count.
                 chains.node(8453).code.clear();
             }
         }

@@ -1,4 +1,4 @@
-//! What is read ahead, for how long it counts, and that no lie gets in between.
+//! Answers that are read ahead, for how long they count, and that no lie gets in between.
 
 use super::fake_host::{DELTA, DEST, Moment, Place, Rig, SELL, SRC, Signer, at, json, set, text, with};
 use super::market;

@@ -1,4 +1,4 @@
-//! What the journal tells a page that was reloaded, or another tab; and what it does not.
+//! The journal for a page that was reloaded, or for another tab; and its limits.
 
 use super::fake_host::{
     BUY, DELTA, FakeHost, Moment, Place, Rig, SELL, Task, World, at, json, native_sale, set, text, with,
@@ -116,7 +116,7 @@ fn a_signed_order_that_the_service_has_is_adopted_and_not_posted_again() {
     }
 }
 
-/// What keeps a page from posting a signed order unasked.
+/// A reason for a page not to post a signed order unasked.
 fn waits_for_a_decision(change: impl FnOnce(&World)) -> (Rig, Json) {
     let page = next(&left_signed());
     change(&page.world);
@@ -202,7 +202,7 @@ fn a_signed_order_whose_nonce_is_used_is_void_and_the_next_one_has_another() {
         page.world.chain.borrow_mut().node(8453).used_nonces.clear();
         let build = page.built(SELL).unwrap();
         assert_ne!(text(&build, "nonce"), used);
-        // What used it is not known: it may have been this order.
+        // The order that used it is not known: it may have been this one.
         assert_eq!(code(page.submit(&build)), ErrorCode::AlreadySigned);
         page.submit(&page.built_as(SELL, r#"{"slippageBps":50,"existing":"keepBoth"}"#).unwrap()).unwrap();
     }
@@ -595,7 +595,7 @@ fn a_transaction_whose_number_another_one_has_is_over_after_a_reload_too() {
 #[test]
 fn after_a_reload_a_transaction_that_is_lost_is_given_up_as_soon_as_before() {
     let (page, sent) = left_forgotten(false);
-    // What one look does not find may still be mined.
+    // Transactions that one look does not find may still be mined.
     assert_eq!(text(&list(&page, "trades.resume")[0], "state"), "sent");
     let build = market::built(&page, SELL).unwrap();
     assert_eq!(code(page.submit(&build)), ErrorCode::AlreadySigned);
@@ -645,7 +645,7 @@ fn an_entry_that_was_edited_is_nobodys_order() {
     set(&mut payload, "sealed", &at(&other, "sealed").write());
     set(&mut entry, "payload", &Json::String(payload.write()).write());
     rig.world.browser.stored.borrow_mut().insert(key, entry.write());
-    // It is listed. What it was before nobody can tell, so that its trade is asked about, and the other one is not.
+    // It is listed. Its state before is unknown, so that its trade is asked about, and the other one is not.
     let page = next(&rig);
     assert_eq!(list(&page, "trades.list").len(), 1);
     page.world.pass(1_000);

@@ -363,7 +363,7 @@ fn what_the_service_lists_of_any_kind_stands_in_the_way_of_the_same_trade() {
         let is_limit_untold = text(&build, "type") == "LIMIT" && has("slippageBps");
         let is_purchase_untold = has("BUY") && (has("destChainId") || has("beneficiary"));
         let is_told = !is_limit_untold && !is_purchase_untold && kind.fillable == "FillableOrder";
-        // What this page signed is not learned from the service.
+        // Orders that this page signed are not learned from the service.
         for (page, knows) in [(&rig, true), (&next(&rig), is_told)] {
             page.call("trades.resume", &json("{}"), "{}").unwrap();
             let outcome = page.submit(&kind.once_more(page, ""));

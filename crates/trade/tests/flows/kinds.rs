@@ -16,9 +16,9 @@ pub struct Kind {
     pub request: String,
     pub options: &'static str,
     pub encoded: &'static str,
-    /// What the type of an order in parts is called.
+    /// The name of the type of an order in parts.
     pub fillable: &'static str,
-    /// What the order calls the native token.
+    /// The address of the native token in the order.
     pub native: Option<&'static str>,
 }
 
@@ -139,7 +139,7 @@ impl Kind {
             _ => {
                 let honest = number(honest);
                 let (below, above) = (quoted(honest.saturating_sub(one)), quoted(honest + one));
-                // Bounds pass one way: the lie goes the other. What is exact can go neither.
+                // Bounds pass one way: the lie goes the other. An exact amount can go neither.
                 let exact = self.options.contains("limitAmount");
                 match field {
                     "destAmount" | "destAmountPerSlice" if self.sells() && !exact => vec![below],
@@ -183,7 +183,7 @@ fn every_field_of_every_kind_has_a_check_of_its_own() {
                         "order.partnerAndFee.capSurplus",
                         "order.partnerAndFee.unknownBits",
                     ],
-                    // What is paid and what is expected of it are held against one another, too.
+                    // The amount that is paid and the one that is expected of it are held against one another, too.
                     "destAmount" | "srcAmount" => vec![own.as_str(), "order.expectedAmount"],
                     _ => vec![own.as_str()],
                 };

@@ -101,7 +101,7 @@ fn an_approval_that_was_mined_is_not_denied_by_an_older_state() {
     }
 }
 
-/// What a trade is refused with whose approval was mined, and whose node then answers so.
+/// The refusal of a trade whose approval was mined, and whose node then answers so.
 fn refused(change: impl FnOnce(&Rig, &Rc<Cell<bool>>)) -> (Rig, Error) {
     let (rig, build) = unapproved(false);
     let lags = lag(&rig, true);
@@ -121,7 +121,7 @@ fn a_node_that_stays_behind_is_said_to_lag() {
     assert_eq!((error.expected.as_deref(), error.actual.as_deref()), (Some("16 or later"), Some("15")));
     let waited: u32 = rig.world.sleeps.borrow().iter().sum();
     assert!((20_000..60_000).contains(&waited), "{waited}");
-    // Who gives up is not kept.
+    // The answer after an abort is not kept.
     let (rig, error) = refused(|rig, lags| {
         lags.set(true);
         let stop = rig.signal.0.clone();

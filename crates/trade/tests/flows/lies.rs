@@ -6,7 +6,7 @@ use verify::internal::domain::typed_struct::{members, part};
 use verify::internal::error::{Error, ErrorCode};
 use verify::internal::json::{Json, quoted};
 
-/// What comes of a build in which that place has that value.
+/// The outcome of a build in which that place has that value.
 fn built_with(request: &str, path: &'static str, value: String) -> Result<Json, Error> {
     let rig = Rig::default();
     rig.world.service.borrow_mut().build_lie = Some(Box::new(move |build| set(build, path, &value)));

@@ -13,7 +13,7 @@ fn a_build_is_sent_once_however_often_it_is_submitted() {
     let rig = allowed(u64::MAX);
     let build = built(&rig, SELL).unwrap();
     let first = submit(&rig, &build).unwrap();
-    // What is known needs no node.
+    // A known end needs no node.
     rig.world.chain.borrow_mut().node(8453).unreachable = true;
     assert!(submit(&rig, &build).unwrap().same_as(&first));
     rig.world.chain.borrow_mut().node(8453).unreachable = false;
@@ -54,7 +54,7 @@ fn sent() -> (Rig, Json) {
     (rig, sent)
 }
 
-/// What the transaction was told to be, until its end.
+/// The statuses of the transaction, until its end.
 pub fn statuses(rig: &Rig, sent: &Json) -> Vec<String> {
     told(rig, sent).iter().map(|sent| text(sent, "status").to_owned()).collect()
 }

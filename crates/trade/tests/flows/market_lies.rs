@@ -9,7 +9,7 @@ use alloy_primitives::{Address, U256, hex};
 use verify::internal::error::{Error, ErrorCode};
 use verify::internal::json::Json;
 
-/// What comes of a build whose service is changed so.
+/// The outcome of a build whose service is changed so.
 pub fn built_with(request: &str, change: impl FnOnce(&mut Market)) -> Result<Json, Error> {
     let rig = allowed(u64::MAX);
     change(&mut rig.world.service.borrow_mut().market);
@@ -48,7 +48,7 @@ pub fn sides(method: usize) -> Vec<bool> {
     }
 }
 
-/// What nobody outside can judge: accepted, and said so.
+/// Arguments that cannot be judged from outside: accepted, and listed as such.
 const OPAQUE: [&str; 9] =
     ["executor", "executorData", "metadata", "curveData", "curveAssets", "i", "j", "poolAddress", "gemJoinAddress"];
 
@@ -70,7 +70,7 @@ fn every_argument_of_every_method_has_a_check_of_its_own_or_is_listed_as_opaque(
                             ("toAmount", DynSolValue::Uint(number, bits)) => {
                                 DynSolValue::Uint(number - U256::from(1), *bits)
                             }
-                            // What stands behind the vault's call is nobody's business.
+                            // The bytes behind the vault's call are not looked at.
                             ("data", DynSolValue::Bytes(bytes)) => {
                                 DynSolValue::Bytes(bytes.iter().map(|byte| !byte).collect())
                             }

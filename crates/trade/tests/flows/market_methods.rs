@@ -1,4 +1,4 @@
-//! What a method has in its call beside the amounts: pools, makers' orders, stability modules; and how its calldata is laid out.
+//! The arguments of a method's call beside the amounts: pools, makers' orders, stability modules; and its calldata's layout.
 
 use super::fake_host::{BUY, DAI, DEST, Market, NATIVE, SELL, SRC, USDC, at, text, verdicts, way};
 use super::market::{allowed, market};
@@ -212,7 +212,7 @@ fn dai_is_sold_to_a_stability_module_by_figures_that_leave_the_least_amount() {
     with("toll", 5_025_125_628_140_703).unwrap();
     assert_refused(with("toll", 5_025_125_628_140_704), "transaction.data.toll");
     assert_refused(built_with(&sale, arguing(11, "toll", |_| U256::MAX)), "transaction.data.toll");
-    // Of what is bought in the other direction the module has the price, not the toll.
+    // The module has the price of what is bought in the other direction, not the toll.
     built_with(&request(11, false), arguing(11, "toll", |_| U256::from(10).pow(U256::from(17)))).unwrap();
 }
 
@@ -238,7 +238,7 @@ fn an_unknown_method_is_refused_unless_the_caller_names_it() {
     rig.world.assert_untouched();
 }
 
-/// What comes of the honest call of a method when its bytes behind the selector are changed.
+/// The outcome of the honest call of a method when its bytes behind the selector are changed.
 fn rewritten(method: usize, change: impl Fn(&mut Vec<u8>) + 'static) -> Result<Json, Error> {
     built_with(&request(method, sides(method)[0]), move |market| {
         market.method = method;

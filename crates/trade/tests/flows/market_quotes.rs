@@ -331,7 +331,7 @@ fn the_wrapped_native_token_arrives_in_place_of_the_native_one_only_where_that_i
         assert!(!text(&quote, "report.sentence").contains("wrapped"));
         assert_refused(arriving(DEST).quote(&accepting("true")), "quote.destToken");
     }
-    // Who asks for a token, or gives the wrapped one, gets nothing in its place.
+    // Callers who ask for a token, or give the wrapped one, get nothing in its place.
     let token = with(&market(SELL), r#""acceptWrapped":true"#);
     assert_refused(arriving(WRAPPED[6].1).quote(&token), "quote.destToken");
     let own =

@@ -1,4 +1,4 @@
-//! What the Market endpoints are asked, to the byte.
+//! The requests to the Market endpoints, to the byte.
 
 use super::fake_host::{BUY, DEST, Rig, SELL, SRC, json, raw, text, with};
 use super::market::{allowed, market};
@@ -7,7 +7,7 @@ use verify::internal::value::address::checksummed;
 
 const OTHER: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
-/// What GET /prices is asked for these options of a sale.
+/// The query of GET /prices for these options of a sale.
 fn prices(members: &str, options: &str) -> String {
     let rig = Rig::default();
     let request = with(&market(SELL), &format!(r#""advanced":{{"market":{{{options}}}}}"#));
@@ -96,7 +96,7 @@ fn impact_limits_travel_with_any_quote() {
     assert!(rig.world.sent("quote")[1].url.contains("&mode=MARKET&side=SELL&"));
 }
 
-/// What POST /transactions is asked for these members and options; without the route.
+/// The body of POST /transactions for these members and options; without the route.
 fn body(request: &str, options: &str) -> (Rig, String) {
     let rig = allowed(u64::MAX);
     let side = usize::from(request.contains("BUY"));

@@ -21,7 +21,7 @@ pub fn rig() -> Rig {
     rig
 }
 
-/// What is posted, by signature; whether it is one.
+/// The length of each signature that was posted, in bytes.
 fn signatures(rig: &Rig) -> Vec<usize> {
     rig.world.posts().iter().map(|body| (text(&json(body), "signature").len() - 2) / 2).collect()
 }
@@ -105,7 +105,7 @@ fn after_one_deposit_a_signature_alone_is_not_tried_again() {
     rig.fill(&second);
     assert_eq!((signatures(&rig), rig.world.prompts(), sent(&rig).len()), (vec![64, 0, 0], 1, 2));
     assert_eq!(text(&sent(&rig)[1], "data"), deposit(&second));
-    // What is deposited already can be taken on a signature, and a token always.
+    // Deposited tokens can be taken on a signature, and a token always.
     rig.world.chain.borrow_mut().node(8453).balance = U256::from(10).pow(U256::from(18));
     rig.submit(&rig.built(&native_sale()).unwrap()).unwrap();
     rig.submit(&rig.built(SELL).unwrap()).unwrap();
@@ -203,7 +203,7 @@ fn a_native_balance_short_by_one_is_reported_before_any_prompt() {
     let error = rig.submit(&build).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InsufficientBalance, Some("balance")));
     rig.world.assert_untouched();
-    // What is deposited counts as well.
+    // Deposits count as well.
     rig.world.chain.borrow_mut().node(8453).balance = ether;
     rig.submit(&build).unwrap();
 }
@@ -281,7 +281,7 @@ fn what_the_order_itself_claims_is_not_deposited_twice() {
         let mut orders = vec![(own, WRAPPED, ether)];
         let others_hash = format!("0x{}", "55".repeat(32));
         orders.extend(others.map(|gives| (others_hash.as_str(), NATIVE, gives)));
-        // Of another token: claims nothing of it.
+        // An order of another token claims nothing of it.
         let third = format!("0x{}", "66".repeat(32));
         orders.push((&third, SRC, ether));
         lists(&rig, &orders, has_more);

@@ -1,4 +1,4 @@
-//! Of two signed orders for one trade at most one can fill: they have one nonce.
+//! Two signed orders for one trade fill at most once: they have one nonce.
 
 use super::fake_host::{BUY, Rig, SELL, text, with};
 

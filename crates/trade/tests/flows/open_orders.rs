@@ -159,7 +159,7 @@ fn what_a_revocation_ends_is_named_and_what_open_orders_need_can_be_asked() {
     assert!(!sentence().contains("open order"));
 }
 
-/// What a list says of each gasless order: what it needs, and whether it is known to have all.
+/// The needs of each gasless order in a list, and whether it is known to have all.
 fn health(rig: &Rig, call: &str) -> Vec<[String; 2]> {
     health_of(&rig.call(call, &json("{}"), "{}").unwrap())
 }
@@ -293,7 +293,7 @@ fn an_open_order_that_is_submitted_again_asks_for_the_approval_that_it_lost() {
         assert_eq!(text(&page.submit(argument).unwrap(), "id"), text(&order, "id"));
         assert_eq!(rig.world.prompts(), prompts);
     }
-    // What was filled has used its allowance.
+    // An order that was filled has used its allowance.
     rig.fill(&build);
     for (page, argument) in [(&rig, &build), (&page, &signed)] {
         set(0);

@@ -1,5 +1,5 @@
-//! What a Market transaction does to balances, when it is tried: the node's answer is read for what it is, and never for
-//! more.
+//! The effect of a Market transaction on balances, when it is tried: the node's answer is read for what it is, and never
+//! for more.
 
 use super::fake_host::{BUY, DEST, ROUTER, Rig, SELL, SRC, at, failure, json, selling_native, text, verdicts, with};
 use super::market::{allowed, market, submit};
@@ -43,8 +43,8 @@ fn word(number: u64) -> Vec<u8> {
     U256::from(number).to_be_bytes::<32>().to_vec()
 }
 
-/// What an honest chain answers: before it everybody has twice what is paid, the transaction pays what it says, and the
-/// receiver's transfer moves it.
+/// The answers of an honest chain: before it every account has twice what is paid, the transaction pays what it states,
+/// and the receiver's transfer moves it.
 fn honest(calls: &[Call]) -> Vec<Vec<u8>> {
     let (mut is_sent, mut is_moved, mut allowance) = (false, false, 5);
     let answer = |call: &Call| {
@@ -177,7 +177,7 @@ fn an_honest_trade_is_tried_in_one_call_and_nothing_is_said_against_it() {
 fn what_is_sealed_of_it_counts_when_it_is_sent() {
     let (rig, _, build) = tried(SPENT, SELL, Box::new(|_, words| Ok(all(words))));
     submit(&rig, &build).unwrap();
-    // What was not in the report when it was built is an edit.
+    // Words that were not in the report when it was built are an edit.
     let (rig, _, build) = tried(SPENT, SELL, Box::new(|_, words| Ok(few(words))));
     let edited = build.write().replace("not tried, or the node does not say", "it can");
     assert_ne!(edited, build.write());

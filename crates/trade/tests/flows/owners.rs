@@ -11,7 +11,7 @@ use verify::internal::json::Json;
 const YES: &str = "0x1626ba7e00000000000000000000000000000000000000000000000000000000";
 const NO: &str = "0xffffffff00000000000000000000000000000000000000000000000000000000";
 
-/// What an account was asked: the hash, and the bytes of the signature.
+/// The questions to an account: the hash, and the bytes of the signature.
 type Questions = Rc<RefCell<Vec<(String, Vec<u8>)>>>;
 
 /// The owner has code that answers `isValidSignature` so.
@@ -224,7 +224,7 @@ fn a_key_signature_is_checked_without_the_chain() {
     rig.world.chain.borrow_mut().node(8453).unreachable = true;
     rig.submit_with(&build, &options).unwrap();
     assert_eq!(posted(&rig), compact(&build));
-    // What is no key's has to be asked about.
+    // Signatures that no key made have to be asked about.
     rig.world.age_reads();
     let build = rig.built(&SELL.replace("100000000", "100000001"));
     assert_eq!(build.unwrap_err().code, ErrorCode::Network);

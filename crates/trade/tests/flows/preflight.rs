@@ -1,4 +1,4 @@
-//! What is read from the chain before anybody is asked to sign.
+//! The reads of the chain before the wallet is asked to sign.
 
 use super::fake_host::{DELTA, Place, Rig, SELL, SRC, native_sale, text};
 use super::market::market;
@@ -91,7 +91,7 @@ fn who_has_less_than_it_takes_is_told_while_it_is_built_in_units() {
         // Nobody is refused by what was read before.
         rig.world.chain.borrow_mut().node(8453).balance = U256::from(100_000_000);
         rig.build(&quote, HELD).unwrap();
-        // Who does not ask builds for an owner who has it later.
+        // Callers that do not ask build for an owner who has it later.
         rig.world.chain.borrow_mut().node(8453).balance = U256::ZERO;
         rig.world.age_reads();
         rig.built_as(&request, r#"{"slippageBps":50}"#).unwrap();
@@ -201,7 +201,7 @@ fn the_wallet_reads_the_chain_only_while_it_is_on_it() {
     let build = rig.built(SELL).unwrap();
     let reads = rig.world.questions.borrow().iter().filter(|(_, method, _)| *method == "eth_call").count();
     assert_eq!(reads, 0);
-    // What nobody could read may be needed: an approval is offered, and said to be unread.
+    // Allowances that could not be read may be needed: an approval is offered, and said to be unread.
     assert_eq!(build.get("approval").unwrap().get("current"), Some(&verify::internal::json::Json::Null));
 }
 

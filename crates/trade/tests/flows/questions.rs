@@ -99,7 +99,7 @@ fn a_bound_of_the_callers_answers_where_it_binds() {
             }
         }
     }
-    // What is only promised to arrive binds nothing; what enters does.
+    // An amount that is only promised to arrive binds nothing; one that enters does.
     for (options, is_answered) in [
         (r#""acceptUnguaranteedArrival":true,"minReceived":"39000000000000000""#.to_owned(), false),
         (format!(r#""minBridgeInput":{{"token":"{BRIDGED}","amount":"39000000000000000000000"}}"#), true),
@@ -341,7 +341,7 @@ fn nothing_is_approved_for_a_build_whose_question_is_open() {
             is_unjudged(&error);
             assert_eq!(error.expected.as_deref().map(|open| open.contains(&*ids[0])), Some(true), "{case}");
         }
-        // What the app shows of it is what is sealed.
+        // The questions that the app shows of it are the sealed ones.
         let mut edited = approval.clone();
         set(&mut edited, "questions", "[]");
         assert_eq!(rig.approve(&edited, "{}").unwrap_err().field.as_deref(), Some("approval.questions"), "{case}");
@@ -360,7 +360,7 @@ fn nothing_is_approved_for_a_build_whose_question_is_open() {
         rig.approve(approval, "{}").unwrap_or_else(|error| panic!("{case}: {error:?}"));
     }
     for (case, rig, build) in asking_and_unapproved() {
-        // What `submit` says is missing asks the same.
+        // The approval that `submit` misses asks the same.
         let error = rig.submit_with(&build, &accepting(&ids(&build))).unwrap_err();
         let missing = json(error.approval.as_ref().unwrap_or_else(|| panic!("{case}: {error:?}")));
         assert_eq!(at(&missing, "questions"), at(&build, "report.questions"), "{case}");

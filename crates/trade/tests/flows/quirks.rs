@@ -19,7 +19,7 @@ fn has_no_trade(rig: &Rig) -> bool {
     list(rig, "trades.list").is_empty()
 }
 
-/// What a wallet throws that gives no code.
+/// The error of a wallet that gives no code.
 fn bare(words: &str) -> WalletFailure {
     WalletFailure { code: None, ..failure(0, words) }
 }
@@ -52,7 +52,7 @@ fn refusals() -> Vec<WalletFailure> {
         all.extend([bare(words), failure(-32000, words), failure(-32603, words)]);
     }
     all.extend([bare("Transaction was rejected"), failure(1001, "User rejected")]);
-    // What is shown is the outer message; the inner one says it.
+    // The outer message is shown; the inner one has it.
     all.push(WalletFailure { words: "Internal error\nUser rejected".into(), ..failure(-32603, "Internal error") });
     all
 }

@@ -277,7 +277,7 @@ fn answers_are_compared_by_what_they_say() {
     assert!(rig.world.sleeps.borrow().is_empty());
 }
 
-/// The first node is a block ahead of the second. What it knew of the block before is what the second one knows.
+/// The first node is a block ahead of the second. Its state of the block before is that of the second one.
 fn one_block_apart(rig: &Rig) {
     let mut chain = rig.world.chain.borrow_mut();
     let before = std::mem::take(chain.node(8453));
@@ -478,7 +478,7 @@ fn a_late_trade_counts_its_deadline_from_now() {
         for node in [8453, 2] {
             rig.world.chain.borrow_mut().node(node).time = 1_800_000_020;
         }
-        // What was kept of the two differs by more than a minute: then it is read anew, and is not old.
+        // The times that were kept of the two differ by more than a minute: then it is read anew, and is not old.
         let build = rig.build(&quote, OPTIONS).unwrap();
         // The references, asked ahead, were looked at once more after a second.
         let expected = if differs { "1800001221" } else { "1800001220" };
@@ -524,7 +524,7 @@ fn a_wallet_among_the_nodes_counts_while_it_is_on_the_chain() {
     let rig = wallet();
     rig.submit(&rig.built(SELL).unwrap()).unwrap();
     assert!(asked(&rig, Place::Wallet, "eth_call") > 0);
-    // What it knows of another chain is no answer, and is not asked for.
+    // Answers that it has of another chain are none, and are not asked for.
     let rig = wallet();
     rig.world.signer.borrow_mut().chain_id = 1;
     let error = rig.built(SELL).unwrap_err();
@@ -679,7 +679,7 @@ fn lied_to(trade: Trade, liar: u64, first: usize, lasts: bool) -> (Rc<World>, Re
 proptest! {
     #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
 
-    /// What is signed or sent is what two honest nodes would have had signed or sent, or nothing is.
+    /// A signed order or sent transaction is the one that two honest nodes would have led to, or nothing is.
     #[test]
     fn one_lying_node_of_two_gets_nothing_signed(
         kind in 0_usize..4,

@@ -4,7 +4,7 @@ use super::fake_host::{Rig, SELL, answer, at, json, set, text};
 use verify::internal::error::ErrorCode;
 use verify::internal::json::Json;
 
-/// What building comes to when the text of the build has been changed so.
+/// The end of building when the text of the build has been changed so.
 fn built_from(change: impl Fn(String) -> String + 'static) -> Result<Rig, (ErrorCode, String)> {
     let rig = Rig::default();
     rig.world.service.borrow_mut().build_text = Some(Box::new(change));

@@ -1,10 +1,10 @@
-//! What a build reads of the chain: all of it at once, and nothing that is known without asking.
+//! The reads of the chain for a build: all of it at once, and nothing that is known without asking.
 
 use super::fake_host::{Moment, Place, Rig, SELL, SRC};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// What the node is asked for a build, and how much of it before the first answer was waited for.
+/// The questions to the node for a build, and how many of them before the first answer was waited for.
 fn asked(request: &str) -> (Vec<&'static str>, usize) {
     let node = |(place, method, _): &(Place, &'static str, String)| (*place == Place::Node(8453)).then_some(*method);
     let (rig, at_once) = (Rig::default(), Rc::new(Cell::new(0)));

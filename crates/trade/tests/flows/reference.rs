@@ -1,4 +1,4 @@
-//! What others than the service say a trade is worth: pools and feeds on the chain, the application, the caller.
+//! The worth of a trade by others than the service: pools and feeds on the chain, the application, the caller.
 
 use super::fake_host::Node;
 use super::fake_host::{BRIDGED, BUY, DEST, NATIVE, Place, Rig, SELL, SRC, at, failure, json, set, text, with};
@@ -44,7 +44,7 @@ pub fn rig() -> Rig {
     })
 }
 
-/// What a pool says whose tick was `long` for half an hour but for the last five minutes, and `recent` since.
+/// The answer of a pool whose tick was `long` for half an hour but for the last five minutes, and `recent` since.
 pub fn pool_says(window: u64, long: i64, recent: i64, liquidity: u64) -> Vec<U256> {
     let sum = |ticks: i64| if ticks < 0 { U256::from(ticks.unsigned_abs()).wrapping_neg() } else { U256::from(ticks) };
     let seconds = |secs: u64| (U256::from(secs) << 128) / U256::from(liquidity);
@@ -150,7 +150,7 @@ fn a_price_beyond_the_bound_is_refused_on_every_path_and_one_within_is_not() {
             rig.world.service.borrow_mut().building.fillable = kind.fillable;
             rig.world.service.borrow_mut().building.native = kind.native;
             pool(&rig, 500, pool_says(1_800, more(bps), more(bps), DEEP));
-            // What enters a bridge is known; what is only promised to arrive is still judged by the pool.
+            // An amount that enters a bridge is known; one that is only promised to arrive is still judged by the pool.
             feeds(&rig, 250_000, 0);
             tell(&rig, FEEDS[1].parse().unwrap(), vec![U256::ZERO]);
             let built = kind.built(&rig);
@@ -183,7 +183,7 @@ fn a_price_beyond_the_bound_is_refused_on_every_path_and_one_within_is_not() {
     }
 }
 
-/// What becomes of the usual sale after that was said.
+/// The outcome of the usual sale after such answers.
 fn sold(said: impl FnOnce(&Rig)) -> Result<Json, Error> {
     sold_as(SELL, said)
 }
@@ -194,7 +194,7 @@ fn sold_as(request: &str, said: impl FnOnce(&Rig)) -> Result<Json, Error> {
     rig.built(request)
 }
 
-/// What this package takes for twice the price, over half an hour and of late.
+/// The answers that this package takes for twice the price, over half an hour and of late.
 fn lie() -> Vec<U256> {
     pool_says(1_800, more(10_000), more(10_000), DEEP)
 }
@@ -376,7 +376,7 @@ fn a_pool_testifies_to_the_price_at_which_it_was_deep() {
         .unwrap()
     };
     let twice = more(10_000);
-    // What one block is asks nobody.
+    // The price of one block raises no question.
     for now in [FAIR, twice] {
         assert_eq!(price(&asked(now, FAIR)).0, "ok");
     }
@@ -454,7 +454,7 @@ fn pools_that_take_all_gas_take_nobody_along() {
 
 #[test]
 fn what_moved_for_a_moment_refuses_nobody() {
-    // What has been so whenever anybody looked is asked about.
+    // Prices that were so at each look are asked about.
     for (long, recent, verdict) in [(more(0), more(2_000), "unknown"), (more(10_000), more(0), "ok")] {
         let build = sold(|rig| pool(rig, 500, pool_says(1_800, long, recent, DEEP))).unwrap();
         assert_eq!(price(&build).0, verdict);
@@ -470,7 +470,7 @@ fn the_deepest_pool_speaks_and_each_source_has_one_vote() {
         feeds(rig, 250_000, 0);
     });
     is_disputed(&build.unwrap());
-    // Of two deep pools, neither.
+    // Two deep pools: neither.
     for deep in [DEEP * 2, DEEP / 2] {
         let build = sold(|rig| {
             pool(rig, 100, pool_says(1_800, FAIR, FAIR, deep));
@@ -490,7 +490,7 @@ fn the_deepest_pool_speaks_and_each_source_has_one_vote() {
         });
         assert_eq!(price(&build.unwrap()).0, "ok");
     }
-    // Of three, two decide.
+    // Three of them: two decide.
     let rig = with_application(r#""0.00081""#);
     pool(&rig, 500, lie());
     feeds(&rig, 250_000, 0);
@@ -507,7 +507,7 @@ fn with_application_beside(answer: &str, sources: Sources) -> Rig {
         shared.settings.given_sources = vec![(8453, sources)];
         shared.settings.app_reference = Some(Place::Node(999));
     });
-    // What it refuses is asked once more.
+    // Answers that it refuses are asked for once more.
     for _ in 0..3 {
         rig.world.chain.borrow_mut().node(999).next.push_back(("reference", Ok(json(answer))));
     }
@@ -586,7 +586,7 @@ fn the_bound_is_the_callers_to_the_basis_point() {
         let said = |rig: &Rig| pool(rig, 500, pool_says(1_800, more(off), more(off), DEEP));
         let (_, below) = price(&sold_as(&asked(9_999), said).unwrap());
         let first = (below - 60..below).find(|bps| sold_as(&asked(*bps as u64), said).is_ok()).unwrap();
-        // What is kept beside it is kept of the rest.
+        // The part that is kept beside it is kept of the rest.
         let expected = 10_000 - (10_000 - below) * 10_000 / 9_950;
         assert!((expected - 4..=expected + 1).contains(&first), "{off}: {below} {first}");
     }
@@ -616,7 +616,7 @@ fn references_are_asked_once_for_a_pair_in_a_minute() {
     rig.world.pass(60_001);
     rig.quote(SELL).unwrap();
     assert_eq!(asked(), 4);
-    // Of a pool that testifies also two older blocks; which ones is known the next time, and nothing waits for it.
+    // A pool that testifies is read in two older blocks, too; which ones is known the next time, without a wait.
     pool(&rig, 500, pool_says(1_800, FAIR, FAIR, DEEP));
     rig.world.pass(60_001);
     for (round, count) in [(0, 8), (1, 8), (2, 12)] {

@@ -1,4 +1,4 @@
-//! What the service refuses, and whose contracts count.
+//! The contracts that the service refuses, and those that count.
 
 use super::fake_host::{DELTA, Place, Rig, SELL, SRC, answer, at, json, text, with};
 use verified_swap_trade::host::{HttpAnswer, HttpFailure};

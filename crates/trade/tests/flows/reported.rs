@@ -183,7 +183,7 @@ fn an_own_order_is_not_taken_for_another_one() {
         let error = self::next(&other, &mut follow(&first)).unwrap_err();
         assert!(fields.contains(&error.field.as_deref().unwrap()), "{error:?}");
     }
-    // What was re-read under the wrong id voids no other nonce.
+    // An order that was read again under the wrong id voids no other nonce.
     let mut mixed = second.clone();
     set(&mut mixed, "id", &at(&first, "id").write());
     for call in ["cancel", "buildCancellation"] {

@@ -10,7 +10,7 @@ fn call(rig: &Rig, name: &str, query: &str) -> Result<String, Error> {
     rig.call_telling(name, &json(query), "{}", &|_| {})
 }
 
-/// What the call returns for an answer, and the URL it sent.
+/// The result of the call for an answer, and the URL that it sent.
 fn answered(name: &'static str, query: &str, answer: &'static str) -> (Result<String, Error>, String) {
     let rig = Rig::default();
     let endpoint = if name == "otc.fillableBalance" { "otcFillableBalance" } else { name.trim_start_matches("info.") };
@@ -353,7 +353,7 @@ fn an_allowance_covers_what_open_orders_have_claimed_on_the_same_path() {
     let account = format!(r#","account":"{WRAPPED}""#);
     assert_eq!(call(&rig, "approvals.needed", &query(&account)).unwrap(), r#""100""#);
     assert!(rig.world.sent("fillableBalance")[0].url.to_ascii_lowercase().contains(WRAPPED));
-    // What cannot be had cannot be added: a service that fails is no zero.
+    // Balances that cannot be had cannot be added: a service that fails is no zero.
     rig.world.service.borrow_mut().always_is("fillableBalance", 500, "");
     assert_eq!(call(&rig, "approvals.needed", &query("")).unwrap_err().code, ErrorCode::ServiceRejected);
 }

@@ -241,7 +241,7 @@ fn against_a_pause_of_hours_a_post_is_tried_once_a_minute_and_a_read_every_five(
             rig.world.service.borrow_mut().always(name, || refusal(Some(7_200)));
         }
         let stop = Stop::never();
-        // Who comes in the last half minute of a pause waits for its end.
+        // Requests in the last half minute of a pause wait for its end.
         let each = (0..60).map(|number| request(&pages.0[number % 2], 20_000 * number as u64, name, &stop));
         let ends = pages.run(each.collect());
         assert!(ends.iter().all(|end| code(end) == Some(ErrorCode::RateLimited)));
@@ -309,7 +309,7 @@ fn a_clock_that_is_set_back_costs_nothing() {
             rig.world.browser.has_storage.set(has_storage);
             rig.world.service.borrow_mut().always_is("post", 200, "{}");
             let stop = Stop::never();
-            // What is not held counts, too.
+            // Requests that are not held count, too.
             for _ in 0..4 {
                 let post = ServiceRequest { name: "post", path: "/v2/delta/orders".into(), body: Some("{}".into()) };
                 block_on(call(&rig.client.shared, post, &stop)).unwrap();
@@ -434,7 +434,7 @@ fn a_lock_or_storage_that_hangs_holds_nobody_up() {
     assert!(ends.iter().all(|(_, outcome)| outcome.is_ok()));
     assert!(pages.left_at()[3] < 1_500, "{:?}", pages.left_at());
     drop(lock);
-    // What it sent alone counts for all.
+    // Requests that it sent alone count for all.
     pages.1.borrow_mut().clear();
     pages.run((0..3).map(|number| quote(&pages.0[1], 0, number, "{}")).collect());
     let stored = rig.world.browser.stored.borrow()["rateLimit/https://service.test"].clone();
@@ -519,7 +519,7 @@ fn what_changes_nothing_is_tried_again_and_nothing_else() {
     pages.run(vec![quote(&pages.0[0], 0, 0, "{}")]);
     let left = pages.left_at();
     assert!(left.len() == 3 && (2_000..=3_000).contains(&(left[2] - left[1])), "{left:?}");
-    // What would not pass is not tried again.
+    // Requests that would not pass are not tried again.
     for status in [400, 404, 422, 501] {
         let pages = Pages::new(1);
         pages.0[0].world.service.borrow_mut().always_is("quote", status, "");

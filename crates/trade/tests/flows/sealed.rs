@@ -17,8 +17,7 @@ use verify::internal::json::{Json, parse, quoted};
 const SEND: &str = "eth_sendTransaction";
 const EVIL: &str = r#""0x00000000000000000000000000000000000bad00""#;
 
-/// What somebody makes who knows how all is written, and not the key: the member changed where it is seen and where it is
-/// sealed.
+/// A forgery by an attacker who has everything but the key: the member changed where it is seen and where it is sealed.
 fn forged(of: &Json, path: &str, value: &str) -> Json {
     let (mark, inside) = text(of, "sealed").split_once('.').unwrap();
     let (mut inside, mut forged) = (parse(inside).unwrap(), of.clone());

@@ -20,7 +20,7 @@ fn transfer(token: &str, from: &str, to: &str, amount: U256) -> String {
     format!(r#"{{"address":"{token}","topics":["{topic}","{from}","{to}"],"data":"{amount}"}}"#)
 }
 
-/// What the contract logs of an order. Its name is not public; the hash may as well be in the data.
+/// The log of an order by the contract. Its name is not public; the hash may as well be in the data.
 fn settled_log(address: &str, hash: &str) -> String {
     let topic = keccak256("SomethingSettled(bytes32)");
     format!(r#"{{"address":"{address}","topics":["{topic}","{hash}"],"data":"0x"}}"#)
@@ -81,7 +81,7 @@ impl Done {
         self.node(|node| drop(node.mined.insert(hash.into(), receipt)));
     }
 
-    /// What the token that is bought on this chain brings the beneficiary.
+    /// The payment of the token that is bought on this chain to the beneficiary.
     fn paid(&self, amount: U256) -> String {
         transfer(DEST, DELTA, text(&self.order, "beneficiary"), amount)
     }
@@ -222,7 +222,7 @@ fn a_nonce_that_became_used_in_the_fills_block_shows_the_order_too() {
         done.node(|node| node.nonces_used_from = used_from);
         done.is(settled);
     }
-    // Of several fills it shows none.
+    // Several fills show none.
     done.node(|node| node.nonces_used_from = Some(100));
     done.mined(SECOND, receipt(1, &[done.paid(done.least)]));
     done.fills(&[FILL, SECOND]);
@@ -308,7 +308,7 @@ fn crosschain_both_chains_have_to_show_it() {
     done.is("claimed");
     arrives(done.least);
     done.is("seen");
-    // What arrives on this chain is not what arrives on that one.
+    // An arrival on this chain is none on that one.
     done.mined(FILL, receipt(1, &[done.paid(done.least)]));
     done.is("claimed");
     done.mined(FILL, receipt(1, &[settled_log(DELTA, done.hash())]));
@@ -333,7 +333,7 @@ fn each_kind_on_one_chain_is_seen_with_what_it_guarantees_and_not_below() {
             done.mined(FILL, receipt(1, &[settled_log(DELTA, done.hash()), done.paid(amount)]));
             for rig in [&done.rig, &done.other] {
                 let read = rig.call("order", at(&done.order, "id"), "{}").unwrap();
-                // What a handler makes of it is its own affair.
+                // The use that a handler makes of it is its own affair.
                 let settled = if has_handler { "claimed" } else { settled };
                 assert_eq!(text(&read, "settled"), settled, "{}", kind.options);
             }

@@ -1,4 +1,4 @@
-//! What a wallet answers with: the owner's signature, or nothing that is posted.
+//! The answers of a wallet: the owner's signature, or nothing that is posted.
 
 use super::fake_host::{OWNER_KEY, Rig, SELL, Signer, json, text};
 use alloy_primitives::{B256, U256, hex};

@@ -1,4 +1,4 @@
-//! What is stored, told and asked from the prompt to the post, by one call or several, and by the page after a reload.
+//! The steps stored, reported and asked from prompt to post, by one call or several, and by the page after a reload.
 
 use super::fake_host::{Moment, Place, RFQ, Rig, SELL, SRC, Signer, Stop, at, json, set, text, with};
 use super::journal::{code, list, next, note, tab};

@@ -271,7 +271,7 @@ fn an_entry_that_cannot_be_read_is_left_out_only_of_what_has_ended() {
     {
         assert_eq!(count(filter), expected);
     }
-    // What is no name of an entry is none.
+    // Names that no entry can have are none.
     for name in ["trade/", "trade/5", "trade/0xff"] {
         rig.world.browser.stored.borrow_mut().insert(name.into(), "junk".into());
     }

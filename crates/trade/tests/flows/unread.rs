@@ -31,7 +31,7 @@ fn refused<T: core::fmt::Debug>(outcome: Result<T>, actual: &str) -> Error {
     error
 }
 
-/// What that contract may take of the owner's tokens.
+/// The allowance of the owner's tokens for that contract.
 fn allow(rig: &Rig, spender: &str, amount: U256) {
     let key = (SRC.parse().unwrap(), spender.parse().unwrap());
     rig.world.chain.borrow_mut().node(8453).allowances.insert(key, amount);

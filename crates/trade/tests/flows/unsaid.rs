@@ -12,7 +12,7 @@ use verify::internal::json::Json;
 const SEND: &str = "eth_sendTransaction";
 const PRE_SIGN: &str = r#"{"preSign":true}"#;
 
-/// What wallets said that had sent, and what others say that may.
+/// The words of wallets that had sent, and those of others that may.
 fn sentences() -> Vec<WalletFailure> {
     let bare = |words: &str| WalletFailure { code: None, ..failure(0, words) };
     let mut all: Vec<WalletFailure> = [
@@ -153,7 +153,7 @@ fn after_a_minute_in_which_nothing_moved_the_user_is_asked() {
         assert_eq!(code(page.submit_with(&build, &answered(&error))), ErrorCode::UserRejected);
         let error = refused(&page, &build, "{}", 2);
         page.submit_with(&build, &answered(&error)).unwrap();
-        // Of two transactions with one number, one is mined.
+        // Two transactions with one number: one is mined.
         let asked = page.world.wallet_was_asked(SEND);
         assert_eq!((text(&json(&asked[2]), "0.nonce"), asked[0].contains("nonce")), ("0x7", false));
         assert_eq!(list(&page, "trades.list").len(), 1);
@@ -230,7 +230,7 @@ fn the_list_of_sentences_is_the_one_of_the_documentation() {
     assert_eq!(documented, MAYBE_SENT);
 }
 
-/// What nodes and wallets say of a transaction that they have, by codes and data that look like a refusal.
+/// The words of nodes and wallets about a transaction that they have, by codes and data that look like a refusal.
 fn weak_signs() -> Vec<WalletFailure> {
     let data = |bytes: &[u8], failure: WalletFailure| WalletFailure { data: Some(bytes.to_vec()), ..failure };
     let mut all: Vec<_> = [4100, 4200, -32601, -32602, 4902, 5700, 5760].map(|code| failure(code, "no")).into();

@@ -82,7 +82,7 @@ fn an_order_that_was_posted_is_waited_for_however_it_is_named() {
 
 #[test]
 fn an_order_that_the_application_kept_or_the_journal_has_is_waited_for() {
-    // Of another client, as after a reload without a storage: the application still has it.
+    // Another client, as after a reload without a storage: the application still has it.
     let (rig, order) = posted();
     let other = Rig::in_world(rig.world.clone(), |_, _| {});
     found_at(&other, other.world.unix_ms.get() + 90_000, "FAILED");
@@ -99,7 +99,7 @@ fn an_order_that_the_application_kept_or_the_journal_has_is_waited_for() {
         }
         assert_eq!(at(&first, "transactions"), &Json::Array(vec![]));
         assert_eq!(first.get("unverified"), None, "its struct is known: {first:?}");
-        // What the journal was told last stays.
+        // The last status in the journal stays.
         assert_eq!(all(&page, &string(text(&order, member))), ["PENDING unseen", "FAILED"]);
         let page = next(&rig);
         lost(&page);
@@ -171,14 +171,14 @@ fn after_an_own_cancellation_the_chain_says_what_the_service_does_not() {
     rig.fill(&order_nonce(&order));
     lost(&rig);
     assert_eq!(all(&rig, &order), ["PENDING chain unseen"]);
-    // Of an order that nobody cancelled, the chain is not asked: it may have been filled by now.
+    // The chain is not asked about an order that was not cancelled: it may have been filled by now.
     let (rig, order) = posted();
     rig.fill(&order_nonce(&order));
     found_at(&rig, rig.world.unix_ms.get() + 120_000, "COMPLETED");
     assert_eq!(all(&rig, &order), ["PENDING unseen", "COMPLETED"]);
 }
 
-/// What [`Rig::fill`] reads of a build.
+/// The part of a build that [`Rig::fill`] reads.
 fn order_nonce(order: &Json) -> Json {
     json(&format!(r#"{{"nonce":"{}"}}"#, text(order, "order.nonce")))
 }

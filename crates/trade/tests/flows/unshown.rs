@@ -132,7 +132,7 @@ fn with_status(rig: &Rig, node: u64, status: &'static str) {
     lie(rig, node, move |method, _, known| restated(status, method, known));
 }
 
-/// What the node knows, with that status in a receipt.
+/// The answer of a node, with that status in a receipt.
 fn restated(status: &str, method: &str, known: Outcome) -> Outcome {
     let mut known = known?;
     match (status, &mut known) {

@@ -51,7 +51,7 @@ fn an_order_that_was_filled_untold_stands_in_the_way_of_the_next_click() {
     let (rig, first) = filled_untold();
     rig.world.service.borrow_mut().statuses = ["COMPLETED"].into();
     let error = assert_in_the_way(&rig, &first);
-    // What the refusal itself found out is said, and does not count as told.
+    // The status that the refusal itself found out is in it, and does not count as told.
     assert!(error.message.contains("the service says COMPLETED"), "{error:?}");
     assert!(error.signed_order.is_some());
     rig.world.service.borrow_mut().always_is("orderByHash", 503, "");
@@ -278,7 +278,7 @@ fn sent_untold() -> Rig {
     let rig = tab();
     market::prepare(&rig, 8453, super::fake_host::SRC, u64::MAX);
     rig.submit(&market::built(&rig, SELL).unwrap()).unwrap();
-    // What was written last before the call returned.
+    // The entry that was written last before the call returned.
     let written = rig.world.browser.written.borrow().clone();
     let is_sent = |one: &&(String, String, bool)| one.1.contains(r#""state":"sent""#);
     let (name, entry, _) = written.iter().find(is_sent).unwrap().clone();

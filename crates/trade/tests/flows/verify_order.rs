@@ -8,7 +8,7 @@ use verify::internal::verifiers::VERIFIERS;
 
 const NOW: u64 = 1_800_000_000;
 
-/// What another SDK has in hand once it has built: the request with the options beside it, the price, the typed data.
+/// The input that another SDK has once it has built: the request with the options beside it, the price, the typed data.
 fn input(kind: &Kind, rig: &Rig) -> Json {
     let mut request = json(&kind.request);
     merge(&mut request, json(kind.options));
@@ -54,7 +54,7 @@ fn every_kind_is_verified_without_a_client() {
         let Json::Array(questions) = at(&report, "questions") else { panic!() };
         assert_eq!(
             questions.is_empty(),
-            // What arrives elsewhere is in units that nobody read.
+            // Amounts that arrive elsewhere are in units that were not read.
             is_named && !kind.request.contains("destChainId"),
             "{}",
             kind.options
@@ -178,7 +178,7 @@ fn another_contracts_order_is_for_no_other_chain_and_says_nothing_of_who_receive
     }
 }
 
-/// What comes of orders of that kind so long before their deadlines, which the request does not name.
+/// The outcome of orders of that kind so long before their deadlines, which the request does not name.
 fn assert_time(kind: &Kind, cases: [(u64, bool); 4]) {
     for (secs, passes) in cases {
         let rig = kind.rig();

@@ -140,7 +140,7 @@ fn a_contract_that_the_service_contradicts_is_refused_with_advice() {
             assert_eq!(error.actual.as_deref().unwrap().to_ascii_lowercase(), NEW);
             let remedy = format!("contracts: {{ {chain}: {{ {member}: \"0x...\" }} }}");
             assert!(error.message.contains("has moved, or this is a lie"), "{error:?}");
-            // What the service says is never what is to be pasted.
+            // The service's own value is never the one to be pasted.
             assert!(error.message.ends_with(&remedy), "{error:?}");
         }
     }

@@ -71,7 +71,7 @@ fn replace(world: &World, input: &'static str) {
     set(mined, "hash", r#""0x00000000000000000000000000000000000000000000000000000000000000aa""#);
 }
 
-/// Nothing was posted, and nothing is lost. What was refused no longer waits.
+/// Nothing was posted, and nothing is lost. A refused order no longer waits.
 fn assert_kept(rig: &Rig, error: &Error, code: ErrorCode) -> Json {
     assert_eq!(error.code, code, "{error:?}");
     assert!(rig.world.posts().is_empty());
@@ -114,7 +114,7 @@ fn a_makers_offer_is_signed_meanwhile_too() {
 
 #[test]
 fn only_the_latest_approval_that_suffices_is_waited_for() {
-    // Of another client, or none: as ever.
+    // Approvals of another client, or none: as ever.
     let rig = page(7);
     assert_eq!(rig.submit(&rig.built(SELL).unwrap()).unwrap_err().code, ErrorCode::InsufficientAllowance);
     // Less than the order takes.
@@ -385,7 +385,7 @@ fn an_approval_lowered_in_the_wallet_is_not_enough() {
     let build = approving(&rig);
     let error = rig.submit(&build).unwrap_err();
     let signed = assert_kept(&rig, &error, ErrorCode::InsufficientAllowance);
-    // What is missing is approved, and the same order goes on.
+    // The rest is approved, and the same order goes on.
     rig.world.signer.borrow_mut().approves_at_most = None;
     rig.approve(&json(error.approval.as_ref().unwrap()), SENT).unwrap();
     rig.submit(&signed).unwrap();
@@ -528,7 +528,7 @@ fn an_order_that_was_given_up_is_posted_by_nothing_that_comes_later() {
     for end in ENDS {
         let mut resumed = [0, 0];
         for (is_seen, looks_first) in [(true, true), (false, true), (false, false)] {
-            // What the user approves later, here or elsewhere.
+            // The approvals that the user gives later, here or elsewhere.
             for (later, is_here) in
                 [("100000000", true), ("300000000", true), ("100000000", false), ("300000000", false)]
             {
@@ -575,7 +575,7 @@ fn an_order_that_was_given_up_is_posted_by_nothing_that_comes_later() {
                 resumed[usize::from(!is_seen)] += rig.world.posts().len();
                 assert!(rig.world.posts().is_empty(), "{case}");
                 refused += 1;
-                // Who submits it has it posted, without another signature.
+                // A call that submits it has it posted, without another signature.
                 let prompts = rig.world.wallet_was_asked(SIGN).len();
                 let page = reload(&rig);
                 page.submit(&signed).unwrap_or_else(|error| panic!("{case}: {error:?}"));

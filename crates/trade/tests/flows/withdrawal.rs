@@ -68,7 +68,7 @@ fn order(rig: &Rig, src: &str) -> Order {
 
 const ORDER: &str = r#""srcAmount":"7","destAmount":"8","expectedAmount":"9","deadline":1900000000,"kind":1"#;
 
-/// What is said of an order that this client did not have signed.
+/// The words about an order that this client did not have signed.
 const UNSEEN: &str = "; this client did not sign it: that it is the order you mean is the service's word";
 
 /// An open order as the service reports it.
@@ -290,7 +290,7 @@ fn an_order_that_was_signed_here_is_cancelled_by_the_nonce_that_was_signed() {
         let built = kind.built(&rig).unwrap();
         let order = rig.submit(&built).unwrap();
         let read = rig.call("order", at(&order, "id"), "{}").unwrap();
-        // What the service leaves out is known all the same.
+        // Members that the service leaves out are known all the same.
         let mut bare = read.clone();
         set(&mut bare, "order", "null");
         for order in [&order, &read, &bare] {
@@ -352,7 +352,7 @@ fn who_is_paid_back_and_how_much_is_shown_and_checked() {
         r#""srcAmount":"7000000000000000000","destAmount":"8","expectedAmount":"9","deadline":1900000000,"kind":0"#;
     let mut order = reported(&rig, hash, &value(&rig, NATIVE, members));
     let halves_of_ether = |halves: u64| U256::from(halves * 500_000_000_000_000_000);
-    // What was deposited, what has been sold, what comes back.
+    // The amount that was deposited, the fills, the one that comes back.
     for (deposited, fills, paid, verdict) in [
         (Some(halves_of_ether(20)), "[]", "7", "ok"),
         (Some(halves_of_ether(14)), r#"[{"spentAmount":"1500000000000000000"},{"spentAmount":null}]"#, "5.5", "ok"),
@@ -489,7 +489,7 @@ fn a_transaction_that_is_under_way_is_not_forgotten_for_others() {
     among_many(|rig, build| {
         rig.submit(build).unwrap();
     });
-    // What was only built is in nobody's memory.
+    // An order that was only built is not remembered.
     among_many(|_, _| {});
 }
 

@@ -62,7 +62,7 @@ fn new_order(order: Order, nonce: u8) -> Rc<KnownOrder> {
     })
 }
 
-/// What a tab's memory has of an order: a [`Record`], in a form that can be compared and sent among threads.
+/// The order in a tab's memory: a [`Record`], in a form that can be compared and sent among threads.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Memory {
     text: Arc<str>,
@@ -137,7 +137,7 @@ struct Tab {
 }
 
 impl Tab {
-    /// What it would store of an order.
+    /// The text of an order that it would store.
     fn text(&self, order: Order) -> Arc<str> {
         let own = self.memory.iter().map(|memory| memory.text.clone());
         own.into_iter().find(|text| read(text).key == key(order)).unwrap_or_default()
@@ -174,7 +174,7 @@ struct World {
     filled: Set,
     /// Those, and others whose block another one replaced.
     ever_filled: Set,
-    /// What nodes show that lag.
+    /// The view of nodes that lag.
     filled_before: Set,
     /// Orders of which the app was told that the service has them, or how they ended.
     told: Set,
@@ -421,11 +421,11 @@ impl World {
         format!("{} {:?}", entry.stage.name(), entry.status)
     }
 
-    /// What calls do as their last act.
+    /// The last act of calls.
     fn tell(&mut self, tab: usize) {
         let noted = std::mem::take(&mut self.tabs[tab].noted);
         for (order, noted) in noted {
-            // What has happened since is not told.
+            // A change that has happened since is not reported.
             if self.noted(tab, order) == noted {
                 self.apply(tab, order, Event::AppInformed, Fault::No);
             }
@@ -562,7 +562,7 @@ impl Model for Orders {
                             faults(&[No, Unread, Unwritten, Lag, Away]).map(|fault| Action::Build(index, fault)),
                         );
                     }
-                    // What was noted is returned before the tab looks again.
+                    // Notes are returned before the tab looks again.
                     if !world.nonces.is_empty() && !tab.is_quiet && tab.noted.is_empty() {
                         let all = faults(&[No, Unread, Unfound, Lag, Away, Lie]);
                         actions.extend(all.map(|fault| Action::Resume(index, fault)));
@@ -655,7 +655,7 @@ impl Model for Orders {
             Action::Lose(_) | Action::Expire(_) => Fault::Unfound,
             _ => Fault::No,
         };
-        // What is refused was on its way before.
+        // A refused request was on its way before.
         let is_free = matches!(action, Action::Look(..));
         world.faults_left -= u8::from(fault != Fault::No && !is_free);
         match action {

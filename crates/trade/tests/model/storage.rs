@@ -31,7 +31,7 @@ pub fn read(text: &str) -> Entry {
     })
 }
 
-/// What goes wrong in a step.
+/// The failure of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Fault {
     /// Nothing.
@@ -59,9 +59,9 @@ pub enum Fault {
 /// The entries of the storage, by the number of an order or a build.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Storage {
-    /// What a tab reads.
+    /// The entries that a tab reads.
     pub stored: BTreeMap<u8, Arc<str>>,
-    /// What is left once a machine crashes before a write that need not be durable is on the disk.
+    /// The entries that are left once a machine crashes before a write that need not be durable is on the disk.
     pub on_disk: BTreeMap<u8, Arc<str>>,
     /// Writes that were given up and still arrive.
     pub late: BTreeMap<u8, Arc<str>>,
@@ -72,7 +72,7 @@ pub struct Storage {
 impl Storage {
     /// Has the storage do what the commands say. Returns whether the first write, if there is one, is known to be there.
     pub fn carry_out(&mut self, order: u8, text: Arc<str>, commands: &[Command], fault: Fault) -> bool {
-        // What cannot be opened is neither written over nor deleted.
+        // Entries that cannot be opened are neither written over nor deleted.
         if has(self.spoiled, order) {
             return !commands.iter().any(|command| matches!(command, Command::Write { .. } | Command::WriteFirst));
         }

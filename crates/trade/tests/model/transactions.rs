@@ -42,7 +42,7 @@ fn number_of(hash: B256) -> usize {
     usize::from(hash[31] - 101)
 }
 
-/// What a tab's memory has of a build: a [`Record`], in a form that can be compared and sent among threads.
+/// The build in a tab's memory: a [`Record`], in a form that can be compared and sent among threads.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Memory {
     text: Arc<str>,
@@ -110,7 +110,7 @@ struct World {
     mined: Set,
     /// How many transactions of the account are in blocks.
     count: u64,
-    /// What nodes show that lag.
+    /// The view of nodes that lag.
     before: (Set, u64),
     /// Builds of which the wallet's odd answer is a minute old.
     waited: Set,
@@ -200,14 +200,14 @@ impl World {
         }
     }
 
-    /// What a node shows: the transactions in blocks, how many the account has, and the transactions with a receipt.
+    /// The view of a node: the transactions in blocks, how many the account has, and the transactions with a receipt.
     fn shown(&self, fault: Fault) -> (Set, u64, Set) {
         let (mined, count) = if fault == Fault::Lag { self.before } else { (self.mined, self.count) };
         (mined, count, if fault == Fault::Unindexed { self.before.0 } else { mined })
     }
 
-    /// What the chain shows of an entry, as `flows/journal/locate` finds it; `None` if nothing. The node's failure is
-    /// an error.
+    /// The chain's word on an entry, as `flows/journal/locate` finds it; `None` if nothing. The node's failure is an
+    /// error.
     fn look_for(&mut self, tab: usize, build: Build, fault: Fault) -> Result<Option<&'static str>, ()> {
         if fault == Fault::Away {
             return Err(());
@@ -455,7 +455,7 @@ fn is_honest(action: &Action) -> bool {
 
 struct Transactions {
     bounds: Bounds,
-    /// What has happened before.
+    /// The actions so far.
     begun: Vec<Action>,
     taken: Taken,
 }

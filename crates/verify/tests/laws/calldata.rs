@@ -1,4 +1,4 @@
-//! What holds for reading calldata, whatever the bytes.
+//! The laws of reading calldata, whatever the bytes.
 
 use alloy_primitives::U256;
 use proptest::prelude::*;

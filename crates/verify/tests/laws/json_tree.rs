@@ -142,7 +142,7 @@ proptest! {
     }
 }
 
-/// What texts are damaged with: JSON's own signs first.
+/// The bytes that texts are damaged with: JSON's own signs first.
 const BYTES: &[u8] = b"{}[]\",:\\0129-+.eEtfnu /\x00\x1f\x7f\xc3\xff";
 
 #[test]

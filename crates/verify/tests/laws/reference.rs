@@ -197,7 +197,7 @@ proptest! {
 
     #[test]
     fn digits_are_cut_off_and_none_is_wrong(value in 1_u64.., places in 0_u8..=12, count in 1_usize..=12) {
-        // Of a shorter number nothing is cut off but what the arithmetic loses.
+        // Shorter numbers lose nothing but what the arithmetic loses.
         let exact = Ratio(Wide::from(value), ten_to(places.into()));
         let real = PriceFloat::of(U256::from(value)).times(PriceFloat::ten_to(-i32::from(places)));
         let shown = real.digits(count);
@@ -273,7 +273,7 @@ fn question() -> LensCall {
     LensCall::of(sources(), &[TOKEN, sources().dollars[0].0, sources().dollars[1].0])
 }
 
-/// What one reference says: nothing, or what `words` makes of that.
+/// The answer of one reference: nothing, or what `words` makes of that.
 fn said(words: impl Strategy<Value = Vec<U256>>) -> impl Strategy<Value = Vec<U256>> {
     prop_oneof![1 => Just(vec![U256::ZERO]), 3 => words]
 }
@@ -301,10 +301,10 @@ fn feed() -> impl Strategy<Value = Vec<U256>> {
     (1..=u64::MAX).prop_map(|answer| [9, answer, 1_000].map(U256::from).to_vec())
 }
 
-/// What pools say in one call, and feeds in another.
+/// The answers of pools in one call, and of feeds in another.
 type Answer = [Vec<Vec<U256>>; 2];
 
-/// What the references of [`question`] say.
+/// The answers of the references of [`question`].
 fn answer() -> impl Strategy<Value = Answer> {
     let (pools, feeds) = (question().pools.len(), question().feeds.len());
     let pool = || prop_oneof![4 => pool().boxed(), 1 => silent_pool().boxed()];
@@ -321,7 +321,7 @@ fn bytes(words: &[Vec<U256>]) -> Vec<u8> {
     words.iter().flatten().flat_map(|word| word.to_be_bytes::<32>()).collect()
 }
 
-/// What the code makes of two answers to that question; `None` if one of them is none.
+/// The reading of two answers to that question by the code; `None` if one of them is none.
 fn read_by(question: &LensCall, [pools, feeds]: [&[u8]; 2]) -> Option<ChainPrices> {
     let mut reading = ChainPrices::new(&question.sources);
     reading.add_pools(LensCall::read_pools(&question.pools, pools)?);
@@ -534,7 +534,7 @@ proptest! {
         prop_assert!(!past.fits(&places, oldest + back / 2 - 1) && !past.fits(&places, between));
         let one = Past::settle((back, block_ms), places[..1].to_vec(), number, random, now).unwrap();
         prop_assert!(!one.fits(&places, number), "not about all of them");
-        // What nobody answered is not expected for longer than a minute.
+        // References that did not answer are not expected to for longer than a minute.
         prop_assert_eq!(past.clone().at_time(now + passed).is_none(), passed > SAME_MS);
         let time = 1_000_000;
         let older = |number, time| Block { time, number, pools: vec![] };
@@ -640,14 +640,14 @@ struct Trade {
     /// The gas of today, and the gas that the route states; `None` if the price of one of its factors is not known.
     gas: Option<U256>,
     stated_gas: Option<U256>,
-    /// What is got as quoted, in millionths of what it is worth.
+    /// The amount that is got as quoted, in millionths of what it is worth.
     quoted_millionths: u32,
     taken_bps: u16,
     limit_bps: u16,
     loss_bps: u16,
     has_gas: bool,
     is_named: bool,
-    /// Of an even number of prices the upper one of the middle counts.
+    /// The upper one in the middle of an even number of prices counts.
     is_upper: bool,
 }
 
@@ -713,7 +713,7 @@ impl Trade {
         PriceReferences { answered, gas: self.gas.map(PriceFloat::of), ..PriceReferences::default() }
     }
 
-    /// What is got as quoted.
+    /// The amount that is got as quoted.
     fn quoted(&self) -> U256 {
         let Ratio(above, below) = Trade { is_upper: false, ..self.clone() }.worth();
         (above * Wide::from(self.quoted_millionths) / below / Wide::from(1_000_000)).saturating_to::<U256>()
@@ -727,8 +727,8 @@ impl Trade {
         Deal { quoted, stated_gas, taken_bps, limit_bps, loss_bps, has_gas, is_named, ..deal }
     }
 
-    /// What is given is worth in raw units of what is got: by the lower of the medians of long and recent prices; of two in
-    /// the middle the lower one, or the upper.
+    /// The worth of the amount that is given, in raw units of the other token: by the lower of the medians of long and
+    /// recent prices; of two in the middle the lower one, or the upper.
     fn worth(&self) -> Ratio {
         let median = |at: usize| {
             let mut all: Vec<u64> = self.prices.iter().map(|price| price[at]).collect();
@@ -740,7 +740,7 @@ impl Trade {
         Ratio::whole(self.spent).times(price).times(Ratio(dest, src))
     }
 
-    /// What has to be got at least, with so much gas.
+    /// The amount that has to be got at least, with so much gas.
     fn due(&self, limit_bps: u16, gas: U256) -> Ratio {
         self.worth().times(kept(self.taken_bps)).minus(Ratio::whole(gas)).times(kept(limit_bps))
     }
@@ -855,7 +855,7 @@ proptest! {
         let (Some(is_apart), Some(above)) = (trade.is_apart(), upper.standing(received)) else { return Ok(()) };
         let expected = match (lower, trade.is_named) {
             (Standing::Missed, false) => "mismatch",
-            // Who meets only the one that asks for less is asked, if both are further apart than the limit.
+            // A trade that meets only the lower one is asked about, if both are further apart than the limit.
             (_, false) if is_apart && above > lower.max(Standing::Excused) => "unknown",
             (Standing::Open, false) => "unknown",
             (Standing::Met, _) => "ok",
@@ -873,7 +873,7 @@ proptest! {
         let received = trade.received(millionths);
         let judged = judge(PRICE, &trade.references(), &trade.deal(received));
         let told = below_bps(&trade.references(), &trade.deal(received));
-        // Of references that disagree, the one is told that is missed.
+        // The reference that is missed is the one that is named, where they disagree.
         let is_disputed = judged.question.is_some_and(|question| question.reason == Reason::ReferencesDisagree);
         let shown = Trade { is_upper: is_disputed, ..trade };
         let (worth, got) = (shown.worth(), Ratio::whole(received));
@@ -940,7 +940,7 @@ proptest! {
                 trade.is_apart().is_none() || bounds.iter().any(|bound| gas.iter().any(|gas| is_unsure(bound, gas)))
             })
         };
-        // Of few units, one that is rounded decides.
+        // Few units: one that is rounded decides.
         if trade.spent < U256::from(u64::MAX) || received < U256::from(1_000_000_000_000_000_u64) || is_near(received) {
             return Ok(());
         }
@@ -968,7 +968,7 @@ proptest! {
     #[test]
     fn an_even_number_of_references_asks_for_less(two in [real(), real()], more in prop::option::of([real(), real()])) {
         prop_assert_eq!(answered(&two).price(), Some(two[0].min(two[1])));
-        // Of four, the second from below.
+        // The second of four from below.
         let Some(more) = more else { return Ok(()) };
         let mut four = [two, more].concat();
         let median = answered(&four).price();
@@ -1066,7 +1066,7 @@ proptest! {
         let is_answered = is_named || is_bound;
         let expected = if needs_reference && !is_answered { "mismatch" } else { "unknown" };
         prop_assert_eq!(judgement.verdict.name(), expected);
-        // What nobody knows is asked, unless the caller answered it by a bound.
+        // Trades that no reference judges are asked about, unless the caller answered by a bound.
         let reason = if why >= Why::Silent { Reason::ReferenceSilent } else { Reason::NoReference };
         let expected = (asks && !is_answered && !needs_reference).then_some(reason);
         prop_assert_eq!(judgement.question.map(|question| question.reason), expected);

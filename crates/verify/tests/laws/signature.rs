@@ -30,7 +30,7 @@ fn address(key: &VerifyingKey) -> Address {
     Address::from_slice(&keccak256(&point.as_bytes()[1..])[12..])
 }
 
-/// Who signed, by the curve's own crate.
+/// The signer, by the curve's own crate.
 fn recovered_elsewhere(compact: &[u8; 64], digest: B256) -> Option<Address> {
     let mut body = *compact;
     let odd = body[32] & 0x80 != 0;

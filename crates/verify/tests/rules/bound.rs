@@ -80,7 +80,7 @@ fn the_table_has_whom_a_bound_that_follows_from_references_would_accuse() {
     total.extend(accused.values().map(u64::to_string));
     rows.push(total);
     let today = accused[&MARGINS.len()];
-    // What follows from references is only harmless where hardly anything is left of it.
+    // A bound that follows from references is only harmless where hardly anything is left of it.
     let least = MARGINS.iter().enumerate().find(|(place, _)| accused[place] == today).map(|(_, margin)| *margin);
     assert_eq!(least, Some(300), "{accused:?}");
     crate::held::hold("bound", &rows);

@@ -30,7 +30,7 @@ const SCHEMA: &str = "https://eips.ethereum.org/assets/eip-7730/erc7730-v2.schem
 const REGISTRY_SCHEMA: &str = "../../specs/erc7730-v2.schema.json";
 const NOBODY: &str = "0x0000000000000000000000000000000000000000";
 
-/// What is known of one contract: a file of the package, two of the registry.
+/// The contents for one contract: a file of the package, two of the registry.
 struct File {
     name: &'static str,
     /// The file's name in the registry, behind `eip712-` or `calldata-`.
@@ -40,7 +40,7 @@ struct File {
     domain: (&'static str, &'static str),
     /// The types with what signing them does, in words.
     types: Vec<(&'static str, &'static str)>,
-    /// What is shown of them, in this order: a field is left out where the type does not have it.
+    /// The fields that are shown of them, in this order: a field is left out where the type does not have it.
     fields: Vec<Value>,
     calls: Vec<Call>,
 }
@@ -120,7 +120,7 @@ fn files() -> [File; 2] {
     ]
 }
 
-/// What this package has a wallet send to Delta. The fields of an order are added by [`File::calldata`].
+/// The calls of Delta that this package has a wallet send. The fields of an order are added by [`File::calldata`].
 fn calls_of_delta() -> Vec<Call> {
     let [order, _, twap, twap_buy, _] = TYPES;
     let hash = || field("orderHash", "Order", "raw");
@@ -162,8 +162,8 @@ fn calls_of_delta() -> Vec<Call> {
     ]
 }
 
-/// What this package has a wallet send to the RFQ contract, but for batches. To fill is to be on the other side, so an
-/// order's own fields, which say what its maker gives, are not used.
+/// The calls of the RFQ contract that this package has a wallet send, but for batches. To fill is to be on the other
+/// side, so an order's own fields, which say what its maker gives, are not used.
 fn calls_of_rfq() -> Vec<Call> {
     let order = [
         with(anyone("order.taker", "Only for"), "visible", json!({ "ifNotIn": [NOBODY] })),

@@ -108,7 +108,7 @@ struct Case {
     is_own: bool,
 }
 
-/// What comes of a case: a code, `gasUnjudged`, or the verdict of the price.
+/// The outcome of a case: a code, `gasUnjudged`, or the verdict of the price.
 fn outcome(honest: &Honest, case: &Case) -> String {
     let mut input = honest.input.clone();
     let [given, got] = amounts(&input["quote"]);
@@ -171,10 +171,10 @@ fn outcome(honest: &Honest, case: &Case) -> String {
     }
 }
 
-/// What has to come of a case, by the rule as it is written.
+/// The outcome that a case has to have, by the rule as it is written.
 fn expected(honest: &Honest, case: &Case) -> &'static str {
     let is_buy = honest.input["request"]["side"] == "BUY";
-    // What is guaranteed, as a part of what is given.
+    // The amount that is guaranteed, as a part of what is given.
     let guaranteed = if is_buy { (1.0 - case.off) / 1.005 } else { (1.0 - case.off) * 0.995 };
     let misses = |gas: f64| {
         let due = (1.0 - FEE - gas) * (1.0 - LIMIT);
@@ -330,7 +330,7 @@ fn the_table_has_honest_trades_beside_them() {
     crate::held::hold("honest-gas", &rows);
 }
 
-/// Of a token that no table has, only the caller says the decimals: no price judges it, and the caller's own prices answer
+/// The decimals of a token that no table has are only the caller's: no price judges it, and the caller's own prices answer
 /// for what meets them alone, however much may be lost.
 #[test]
 fn the_callers_own_prices_answer_for_nothing_in_units_that_only_the_caller_states() {

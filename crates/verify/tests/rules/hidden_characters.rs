@@ -1,10 +1,11 @@
-//! What a text of the service may contain: nothing in it turns the text around it, or goes unseen. Held against Unicode's own
+//! The texts of the service: nothing in them turns the text around them, or goes unseen. Held against Unicode's own
 //! categories and properties, as another library has them. Names of tokens: `laws/name.rs`.
 
 use regex_syntax::hir::{Class, HirKind};
 use verified_swap_verify::internal::value::visible::visible;
 
-/// What hides by Unicode, and what looks empty: of Braille, of Khitan, of music. From U+E0000 on there is nothing else.
+/// Characters that hide by Unicode, or look empty: of Braille, of Khitan, of music. From U+E0000 on there is nothing
+/// else.
 const HIDDEN: &str = r"[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Zs}\p{White_Space}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u{2800}\u{16FE4}\u{1D159}\u{E0000}-\u{10FFFF}]";
 
 #[test]

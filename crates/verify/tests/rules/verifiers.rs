@@ -1,5 +1,5 @@
-//! What the verifiers of `verified-swap/verify` say: of every published vector, and of every honest one with one member of
-//! its input changed or left out.
+//! The verdicts of the verifiers of `verified-swap/verify`: of every published vector, and of every honest one with one
+//! member of its input changed or left out.
 
 use crate::pointers::pointers;
 use serde_json::{Value, json};
@@ -222,7 +222,7 @@ fn refusal(verifier: &str, input: &Value, now: u64) -> (ErrorCode, String) {
     (error.code, error.field.clone().unwrap_or_default())
 }
 
-/// What libraries, MetaMask and Safe's transaction service put into a transaction passes, and nothing else.
+/// Members that libraries, MetaMask and Safe's transaction service put into a transaction pass, and no others.
 #[test]
 fn a_transaction_has_the_members_that_are_known_and_no_other() {
     let address = "0x00000000000000000000000000000000000000ba";
@@ -321,7 +321,7 @@ fn a_transaction_has_the_members_that_are_known_and_no_other() {
     }
 }
 
-/// What the gas may cost is said, and refused beyond what is plausible, whatever says the price; nobody is accused.
+/// The cost of gas is stated, and refused beyond what is plausible, whatever the price is; no accusation is made.
 #[test]
 fn gas_that_eats_the_account_is_refused() {
     for name in [
@@ -360,7 +360,7 @@ fn gas_that_eats_the_account_is_refused() {
     }
 }
 
-/// What a program would round is refused at its place; what is to be signed comes back as text, and has the digest.
+/// Numbers that a program would round are refused at their place; the text to sign comes back, and has the digest.
 #[test]
 fn typed_data_of_bare_numbers_is_refused_and_the_text_to_sign_is_handed_back() {
     let (now, all) = vectors();
@@ -543,7 +543,7 @@ fn a_chains_id_is_read_in_hex_and_missed_where_it_is_not() {
     }
 }
 
-/// What a list costs is part of the least gas, and no limit is lower than that.
+/// The cost of an access list is part of the least gas, and no limit is lower than that.
 #[test]
 fn gas_counts_at_least_what_the_transaction_takes() {
     let (verifier, input, now) = input_of("transaction: approval for the router");
@@ -613,7 +613,7 @@ fn slippage_widens_no_bound_of_a_purchase() {
         for (dearer, is_refused) in [(0.0, false), (0.045, false), (0.06, true), (0.4, true)] {
             let mut input = honest.clone();
             input.as_object_mut().unwrap().remove("orderHash");
-            // What is spent at the most, of the quote and the slippage.
+            // The most that is spent, by the quote and the slippage.
             let quoted: f64 = input["quote"]["route"]["origin"]["input"]["amount"].as_str().unwrap().parse().unwrap();
             let most = (quoted * (1.0 + slippage as f64 / 10_000.0)).floor();
             input["toSign"]["value"]["srcAmount"] = json!(format!("{most:.0}"));

@@ -2,8 +2,8 @@
 pragma solidity ^0.8.28;
 
 /// Handler of an external order, by the interface that is published. Called by the Delta contract when it has
-/// `amountOut` of `tokenOut` already; it gives the caller `amountIn` of `tokenIn` before it returns. Whose tokens these
-/// are, and what lets it take them, is its own affair.
+/// `amountOut` of `tokenOut` already; it gives the caller `amountIn` of `tokenIn` before it returns. The owner of
+/// these tokens, and the allowance for them, are its own affair.
 interface IHandler {
     function execute(
         address user,

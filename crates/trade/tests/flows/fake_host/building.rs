@@ -1,4 +1,4 @@
-//! What the service builds: an order of any kind, written member by member from its encoded type.
+//! The orders that the service builds: of any kind, written member by member from its encoded type.
 
 use super::tree::{at, json, set, text};
 use alloy_primitives::U256;
@@ -8,11 +8,11 @@ use verify::internal::json::Json;
 
 /// How orders are built besides what the request says.
 pub struct Building {
-    /// What a type of orders in parts is called.
+    /// The name of a type of orders in parts.
     pub fillable: &'static str,
     /// Bits of the fee word beyond the fee.
     pub flags: u32,
-    /// What the order names as the native token.
+    /// The address of the native token in the order.
     pub native: Option<&'static str>,
     /// The expected amount of an order with a limit is the quote's all the same.
     pub expects_the_quote: bool,
@@ -34,7 +34,7 @@ pub fn order(building: &Building, body: &Json, fee_bps: u16, more: &str) -> (&'s
     let encoded = TYPES.into_iter().find(|encoded| name(encoded) == kind).unwrap();
     let all: Vec<String> = members(encoded)
         .map(|(name, _)| {
-            // What reading and writing again would change: blanks.
+            // Blanks, which reading and writing again would change.
             let blank = if name == "deadline" { " " } else { "" };
             format!(r#"{blank}"{name}":{}"#, value(building, body, fee_bps, name))
         })

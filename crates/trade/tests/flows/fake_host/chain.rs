@@ -12,7 +12,7 @@ pub type Outcome = Result<Json, WalletFailure>;
 /// A contract under a test's control: what it answers a call with, given the call.
 pub type Contract = Box<dyn FnMut(&Json) -> Outcome>;
 
-/// What a node says, given the method, the parameters and what it knows.
+/// The answer of a node, from the method, the parameters and the honest answer.
 type Lie = Box<dyn FnMut(&str, &Json, Outcome) -> Outcome>;
 
 /// Chains by the id that somebody believes them to have.
@@ -31,7 +31,7 @@ impl Chain {
         self.nodes.entry(id).or_insert_with(|| Node::of(id))
     }
 
-    /// What that node says.
+    /// The answer of that node.
     pub fn say(&mut self, id: u64, method: &str, params: &str) -> Outcome {
         let known = self.node(id).answer(method, params);
         match &mut self.liar {
@@ -48,7 +48,7 @@ pub struct Node {
     pub before: Option<Box<Node>>,
     /// Unix seconds.
     pub time: u64,
-    /// Of any token.
+    /// The balance of any token.
     pub balance: U256,
     /// Wei, of anybody.
     pub native_balance: U256,
@@ -60,7 +60,7 @@ pub struct Node {
     pub contracts: HashMap<Address, Contract>,
     /// The tokens refuse to change an allowance that is not zero.
     pub reset_first: bool,
-    /// What the node says where a token refuses, if not that it reverts.
+    /// The node's words where a token refuses, if not that it reverts.
     pub throws: Option<&'static str>,
     /// The next transaction reverts.
     pub reverts: bool,
@@ -72,7 +72,7 @@ pub struct Node {
     pub transaction_count: u64,
     /// The node does not answer.
     pub unreachable: bool,
-    /// What it answers to the next questions of a method, whatever they are.
+    /// Its answers to the next questions of a method, whatever they are.
     pub next: VecDeque<(&'static str, Outcome)>,
     /// Nonces of orders that were filled or cancelled.
     pub used_nonces: Vec<U256>,
@@ -80,7 +80,7 @@ pub struct Node {
     pub no_nonces: bool,
     /// Receipts of others' transactions, by hash.
     pub mined: HashMap<String, Json>,
-    /// What an account had at the end of a block, wei.
+    /// The balance of an account at the end of a block, wei.
     pub past_native_balances: HashMap<(Address, u64), U256>,
     /// From which block on the nonces of orders are used.
     pub nonces_used_from: Option<u64>,
@@ -92,10 +92,10 @@ pub struct Node {
     pub mined_here: Vec<Json>,
     /// Wei for a unit of gas.
     pub gas_price: u64,
-    /// What the lens is told by pools and feeds, and asked about how many it was.
+    /// The answers of pools and feeds to the lens, and the number of times that it was asked.
     pub told: HashMap<Address, Vec<U256>>,
     pub lens_asked: usize,
-    /// What pools told in older blocks, if that is something else.
+    /// The answers of pools in older blocks, if they are others.
     pub told_before: Option<HashMap<Address, Vec<U256>>>,
     /// It has no older states.
     pub is_pruned: bool,
@@ -166,13 +166,13 @@ impl Node {
         }
     }
 
-    /// What the lens makes of what pools and feeds tell it, on the state after that block.
+    /// The answer of the lens from those of pools and feeds, on the state after that block.
     fn lens(&mut self, data: &[u8], at: &str) -> Outcome {
         let input = data.strip_prefix(&LENS).expect("only the lens is asked without a contract");
         // On a chain that has older blocks they are its own.
         let shift = if self.head() < FIRST_LENS_BLOCK { FIRST_LENS_BLOCK } else { 0 };
         let latest = shift + self.head();
-        // What was in a block is the same for all nodes.
+        // The content of a block is the same for all nodes.
         let (number, time, told) = match at.strip_prefix("0x").map(|hex| u64::from_str_radix(hex, 16).unwrap()) {
             None => (latest, self.time, &self.told),
             Some(number) if shift > 0 && number <= self.head() => {
@@ -343,7 +343,7 @@ impl Node {
         })
     }
 
-    /// What was sent is in a block.
+    /// Sent transactions are in a block.
     pub fn mine(&mut self) {
         self.allowances.extend(self.sent.take());
     }

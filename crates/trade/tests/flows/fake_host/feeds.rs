@@ -26,7 +26,7 @@ fn feed(token: Address) -> Address {
     Address::from_word((U256::from_be_bytes(token.into_word().0) - U256::from(1)).into())
 }
 
-/// Who says so, on any chain.
+/// The feeds with these prices, on any chain.
 pub fn sources() -> Sources {
     let of = |(token, _): &(&str, u64)| Feed {
         token: address(token),
@@ -43,7 +43,7 @@ pub fn is_feed(contract: Address) -> bool {
     PRICES.iter().any(|(token, _)| feed(address(token)) == contract)
 }
 
-/// What they say, as the lens is told: one more than the decimals, the price, when it was written.
+/// The answers of the feeds to the lens: one more than the decimals, the price, when it was written.
 pub fn told() -> HashMap<Address, Vec<U256>> {
     let mut told = HashMap::new();
     tell(&mut told, 1);

@@ -70,7 +70,7 @@ pub struct Market {
     pub envelope_lie: Option<Lie>,
     /// Bits of `partnerAndFee` beside fee and partner.
     pub fee_bits: U256,
-    /// What it takes for the partner in the transaction.
+    /// The partner's fee in the transaction.
     pub fee_bps: u16,
     /// Balancer's vault is called with `batchSwap`.
     pub batches: bool,
@@ -94,7 +94,7 @@ impl Default for Market {
     }
 }
 
-/// What is being traded.
+/// The two tokens of a trade, and their amounts.
 struct Trade {
     src: Address,
     dest: Address,
@@ -128,7 +128,7 @@ impl Market {
         let side = if buys { "BUY" } else { "SELL" };
         let (src_token, dest_token) = (query["srcToken"].to_ascii_lowercase(), query["destToken"].to_ascii_lowercase());
         let (method, more) = (self.name(), self.more);
-        // What reading and writing again would change: the order of members, 1.0, long integers, escapes.
+        // Text that reading and writing again would change: the order of members, 1.0, long integers, escapes.
         let text = format!(
             r#"{{"blockNumber":19000000,"network":{chain},"srcToken":"{src_token}","srcDecimals":6,"srcAmount":"{src}","destToken":"{dest_token}","destDecimals":18,"destAmount":"{dest}", "bestRoute":[{{"percent":100.0,"swaps":[{{"swapExchanges":[{{"exchange":"Caf\u00e9","data":{{"10":"ten","2":1.0}}}}]}}]}}],"gasCostUSD":"0.25","gasCost":"180000","side":"{side}","version":"6.2","contractAddress":"{ROUTER}","tokenTransferProxy":"{ROUTER}","contractMethod":"{method}","partnerFee":0.01,"srcUSD":"100.00","destUSD":"99.90","partner":"anon","maxImpactReached":false,{more}"hmac":"0011","serial":12345678901234567890}}"#
         );

@@ -104,10 +104,10 @@ pub struct World {
     pub rest: Cell<Arrival>,
     /// That was said to be needed soon.
     pub is_rest_expected: Cell<bool>,
-    /// What the service said, by endpoint.
+    /// The answers of the service, by endpoint.
     pub answers: RefCell<Vec<(&'static str, String)>>,
     pub questions: RefCell<Vec<(Place, &'static str, String)>>,
-    /// What the application answers when it is asked about a prompt.
+    /// The answer of the application when it is asked about a prompt.
     pub app: RefCell<App>,
     /// Nobody answers in the wallet, however it would.
     pub wallet_waits: Cell<bool>,
@@ -115,11 +115,11 @@ pub struct World {
     pub limits: RefCell<Vec<(&'static str, Option<u32>)>>,
     pub sleeps: RefCell<Vec<u32>>,
     pub events: RefCell<Vec<Event>>,
-    /// What all tabs share.
+    /// The storage and the lock that all tabs share.
     pub browser: Rc<Tabs>,
     /// The requests to the tabs' lock and storage: the kind, and the name.
     pub asked_of_tabs: RefCell<Vec<(&'static str, String)>>,
-    /// What each reading of the storage found.
+    /// The entries that each reading of the storage found.
     readings: RefCell<Vec<BTreeMap<String, String>>>,
     /// The tab is in the background.
     pub hidden: Cell<bool>,
@@ -222,7 +222,7 @@ impl World {
         self.pass(12_001);
     }
 
-    /// What the wallet was asked, by method.
+    /// The questions to the wallet of a method.
     pub fn wallet_was_asked(&self, method: &str) -> Vec<String> {
         let questions = self.questions.borrow();
         let asked = questions.iter().filter(|(place, asked, _)| *place == Place::Wallet && *asked == method);
@@ -289,10 +289,10 @@ impl FakeHost {
     }
 }
 
-/// What is in an inbox.
+/// The content of an inbox.
 type Messages = RefCell<VecDeque<String>>;
 
-/// What the tabs of a browser share. A client that is dropped is a tab that was closed.
+/// The state that the tabs of a browser share. A client that is dropped is a tab that was closed.
 #[derive(Default)]
 pub struct Tabs {
     /// There is a storage. Without one nothing outlives the client.

@@ -11,9 +11,9 @@ use verified_swap_trade::host::Signal;
 use verify::internal::error::Result;
 use verify::internal::json::Json;
 
-/// What is sold: six decimals.
+/// The token that is sold: six decimals.
 pub const SRC: &str = "0x1111111111111111111111111111111111111111";
-/// What is bought: eighteen.
+/// The token that is bought: eighteen.
 pub const DEST: &str = "0x2222222222222222222222222222222222222222";
 /// The native token's placeholder.
 pub const NATIVE: &str = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE";
@@ -51,7 +51,7 @@ pub fn native_sale() -> String {
 pub struct Rig {
     pub world: Rc<World>,
     pub client: Client<FakeHost>,
-    /// What `submit` and `approve` told of their way.
+    /// The steps that `submit` and `approve` reported.
     pub steps: RefCell<Vec<Progress>>,
     /// How often a call said that what it does cannot be taken back any more.
     pub postings: Cell<u32>,
@@ -89,10 +89,10 @@ impl Rig {
         let mut shared = Shared::new(host, "https://service.test".into(), None, rpc, vec![], 15_000);
         // Only the tests of limits want one.
         shared.settings.rate_limit = RateLimit { per_second: 1_000, burst: 1_000, per_day: 1_000_000 };
-        // What the bridge takes here, and brings there: one asset, says the application.
+        // The tokens that the bridge takes here, and brings there: one asset, by the application's settings.
         shared.settings.bridge_tokens = vec![((8453, BRIDGED.parse().unwrap()), (10, DEST.parse().unwrap()))];
         let mut bound = WalletBinding { wallet: Some(Place::Wallet), account: None, local: false, may_switch: false };
-        // What it is all worth, as somebody else than the service says.
+        // Prices of all of them, from another source than the service.
         shared.settings.given_sources = [8453, 10, 31_337, 1].map(|chain| (chain, feeds::sources())).into();
         change(&mut shared, &mut bound);
         let client = Client { shared: Rc::new(shared), binding: bound };
@@ -163,7 +163,7 @@ impl Rig {
         self.submit_with(build, "{}")
     }
 
-    /// What happens behind a submission, and nobody waits for.
+    /// The work behind a submission, for which no caller waits.
     pub fn learn_number(&self) {
         pollster::block_on(verified_swap_trade::flows::learn_number(&self.client, &self.signal));
     }

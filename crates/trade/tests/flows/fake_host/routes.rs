@@ -3,19 +3,19 @@
 use alloy_primitives::U256;
 use std::collections::HashMap;
 
-/// What leaves the source chain of a crosschain trade: 24 decimals, six more than what arrives.
+/// The token that leaves the source chain of a crosschain trade: 24 decimals, six more than what arrives.
 pub const BRIDGED: &str = "0x3333333333333333333333333333333333333333";
-/// What a bridge brings where it is traded once more after it.
+/// The token that a bridge brings where it is traded once more after it.
 pub const BETWEEN: &str = "0x4444444444444444444444444444444444444444";
 
 /// How a bridge works.
 #[derive(Default)]
 pub struct Bridge {
-    /// What it brings is traded once more.
+    /// The token that it brings is traded once more.
     pub swaps_after: bool,
-    /// What enters it has 6 decimals, not 24.
+    /// The token that enters it has 6 decimals, not 24.
     pub coarse: bool,
-    /// What it keeps, in hundredths of what arrives.
+    /// The part that it keeps, in hundredths of what arrives.
     pub keeps_percent: u64,
     /// The hex digits of what it is given as `protocolData`.
     pub data: &'static str,
@@ -27,7 +27,7 @@ pub fn routes(query: &HashMap<String, String>, src: U256, dest: U256, bridge: &B
     let leg = |chain: &str, token: &str, amount: U256| {
         format!(r#"{{"token":{{"chainId":{chain},"address":"{token}"}},"amount":"{amount}","amountUSD":"100.00"}}"#)
     };
-    // What reading and writing again would change: the order of members, 1.0, long integers, escapes.
+    // Text that reading and writing again would change: the order of members, 1.0, long integers, escapes.
     let rest = r#""venue":"Caf\u00e9","10":"ten","2":1.0,"serial":12345678901234567890"#;
     let input = leg(from, &token("srcToken"), src);
     let gas = input.replace(r#""100.00""#, r#""0.00""#);

@@ -27,7 +27,7 @@ const RATE: u64 = 400_000_000;
 pub struct Service {
     /// The Delta contract it knows.
     pub delta: String,
-    /// What it takes for the partner.
+    /// The fee that it takes for the partner.
     pub fee_bps: u16,
     /// How it builds orders.
     pub building: Building,
@@ -160,7 +160,7 @@ impl Service {
         self.always(endpoint, move || answer(status, body.clone()));
     }
 
-    /// What was said of [`Service::always`] no longer holds.
+    /// The end of [`Service::always`].
     pub fn recovers(&mut self) {
         self.lasting.clear();
     }
@@ -273,7 +273,7 @@ impl Service {
         to_sign.truncate(to_sign.len() - 1);
         let text = format!(r#"{to_sign},"orderHash":"{hash}"}}"#);
         let text = self.build_text.as_ref().map_or(text.clone(), |rewrite| rewrite(text));
-        // What cannot be read is not remembered: nobody may post it.
+        // Orders that cannot be read are not remembered: they may not be posted.
         if let Some(value) = members(&text).ok().and_then(|parts| order_in(&parts)) {
             self.built.insert(value, hash);
         }
@@ -323,7 +323,7 @@ impl Service {
     }
 }
 
-/// Who signed, by another library's recovery; `None` unless the signature has 64 bytes.
+/// The signer, by another library's recovery; `None` unless the signature has 64 bytes.
 fn signer(signature: &str, hash: B256) -> Option<String> {
     let bytes: [u8; 64] = hex::decode(signature).ok()?.try_into().ok()?;
     let odd = bytes[32] >> 7 == 1;

@@ -76,7 +76,7 @@ fn chain_of(params: &str) -> u64 {
     u64::from_str_radix(wanted.trim_start_matches("0x"), 16).unwrap()
 }
 
-/// Who signed, by another library's recovery, from 65 bytes or 64.
+/// The signer, by another library's recovery, from 65 bytes or 64.
 pub fn recovered(signature: &[u8], hash: B256) -> Option<String> {
     let mut plain = <[u8; 64]>::try_from(signature.get(..64)?).ok()?;
     let odd = match signature.get(64) {

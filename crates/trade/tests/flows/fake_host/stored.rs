@@ -12,7 +12,7 @@ pub fn id(hash: B256) -> String {
     parts.join("-")
 }
 
-/// What is told of it: of the status and the fills, the names to put them in place of.
+/// The stored order as it is listed: with the names to put status and fills in place of.
 pub fn stored(hash: B256, body: &str) -> String {
     let (value, body) = (raw(body, "order"), json(body));
     let order = at(&body, "order");

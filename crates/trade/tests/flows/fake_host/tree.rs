@@ -28,7 +28,7 @@ pub fn verdicts<'a>(build: &'a Json, field: &str) -> Vec<&'a str> {
     checks.iter().filter(|check| text(check, "field") == field).map(|check| text(check, "verdict")).collect()
 }
 
-/// Puts the members of an object into another one. What is an object in both has the members of both.
+/// Puts the members of an object into another one. A member that is an object in both has the members of both.
 pub fn merge(tree: &mut Json, more: Json) {
     let (Json::Object(members), Json::Object(more)) = (tree, more) else { panic!("no objects") };
     for (name, value) in more {

@@ -161,7 +161,7 @@ fn several_orders_of_a_pair_are_filled_in_one_call_in_their_order() {
     assert_eq!(sent(&desk, &orders, ""), batch(all));
     let part = vec![info(&one, 40_000_000_000_000_000), info(&two, 4_000)];
     assert_eq!(sent(&desk, &orders, r#","takerAmount":"40000000000004000""#), batch(part));
-    // What the first alone can give needs no batch.
+    // Fills that the first order alone can give need no batch.
     let call = fillOrderCall { order: rfq_order(&one), signature: signature(&one) };
     assert_eq!(sent(&desk, &orders, r#","takerAmount":"40000000000000000""#), call.abi_encode());
 }

@@ -129,7 +129,7 @@ fn decimals_are_held_against_the_tokens_own() {
         let request = OFFER.replace(wrong, &wrong.replace("6", "7").replace("18", "17"));
         let error = allowed().call("otc.build", &json(&request), "{}").unwrap_err();
         assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some(field)));
-        // What nobody could read while building is read before the prompt.
+        // Allowances that could not be read while building are read before the prompt.
         let rig = unread();
         let build = offered(&rig, &request);
         rig.world.signer.borrow_mut().chain_id = 8453;
@@ -261,7 +261,7 @@ fn an_answer_with_another_orders_hash_is_refused() {
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::ServiceMalformed, Some("order.orderHash")));
     let signed = json(error.signed_order.as_ref().unwrap());
     assert_eq!(text(&signed, "kind"), "signedOtcOrder");
-    // What is signed is not lost: it is posted again, nobody is asked again.
+    // A signed offer is not lost: it is posted again, without a second signature.
     let order = submit(&rig, &signed).unwrap();
     assert_eq!(text(&order, "orderHash"), text(&build, "orderHash"));
     assert_eq!(rig.world.prompts(), 1);

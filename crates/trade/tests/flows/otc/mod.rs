@@ -18,7 +18,7 @@ use verify::internal::json::Json;
 
 /// 100 of SRC for 0.04 of DEST.
 pub const OFFER: &str = r#"{"chainId":8453,"makerAsset":"0x1111111111111111111111111111111111111111","takerAsset":"0x2222222222222222222222222222222222222222","makerAmount":"100000000","takerAmount":"40000000000000000","makerDecimals":6,"takerDecimals":18,"makerSymbol":"USDX","takerSymbol":"WETX","expiry":1800003600}"#;
-/// What a fill of such an order is told.
+/// The decimals and symbols for a fill of such an order.
 pub const DECIMALS: &str = r#"{"makerDecimals":6,"takerDecimals":18,"makerSymbol":"USDX","takerSymbol":"WETX"}"#;
 const MAKER_KEY: [u8; 32] = [9; 32];
 
@@ -116,7 +116,7 @@ impl Desk {
         set(order, "orderHash", &format!(r#""{hash}""#));
     }
 
-    /// What the contract says is left of an order.
+    /// The contract's word on what is left of an order.
     pub fn leaves(&self, order: &Json, remaining: u64) {
         let key = (self.maker.accounts[0], otc_hash(order));
         self.market.borrow_mut().remaining.insert(key, U256::from(remaining));

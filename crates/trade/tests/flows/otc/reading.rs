@@ -89,7 +89,7 @@ const SIGNED: [(&str, &str); 8] = [
     ("takerAmount", r#""1""#),
 ];
 
-/// What `otc.order` and a list of the maker's tell, where the service tells this.
+/// The answers of `otc.order` and of a list of the maker's, where the service answers this.
 fn told(desk: &Desk, order: &Json) -> [Result<Json, Error>; 2] {
     let (maker, hash, said) = (desk.maker.accounts[0], text(order, "orderHash").to_owned(), order.write());
     let page = format!(r#"{{"orders":[{said}]}}"#);

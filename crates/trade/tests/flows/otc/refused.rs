@@ -80,7 +80,7 @@ fn a_signature_is_not_checked_again_after_the_first_fill() {
     let no = Ok(Json::String(format!("0xffffffff{}", "0".repeat(56))));
     let reverts = Err(failure(3, "execution reverted"));
     let fails = Err(failure(-32000, "out of gas"));
-    // What the maker's code says; what a fill of an untouched order, and of a part, ends with.
+    // The answer of the maker's code; the ends of a fill of an untouched order, and of a part.
     let answers = [
         (Some(yes), Ok("ok"), Ok("ok")),
         (Some(no), Err(ErrorCode::VerifyMismatch), Ok("opaque")),

@@ -1,4 +1,4 @@
-//! What is left of an order by the contract's own word.
+//! The rest of an order by the contract's own word.
 
 use super::{DEST, desk, unread};
 use crate::fake_host::set;

@@ -77,7 +77,7 @@ fn a_permit_for_less_or_for_another_deadline_is_refused() {
     built(&more, SELL, r#"{"kind":"eip2612","amount":"100000001"}"#, "").unwrap();
 }
 
-/// What one transfer was signed over is the order's deadline, whether or not it is named again.
+/// The deadline of a transfer that is signed is the order's, whether or not it is named again.
 #[test]
 fn an_order_has_the_deadline_of_the_transfer_that_pays_for_it() {
     for (signed, more) in [
@@ -312,7 +312,7 @@ fn a_signed_order_whose_permit_was_used_meanwhile_is_not_posted() {
     let error = bank.rig.submit(&first).unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build.permit")));
     assert_eq!(bank.rig.world.posts().len(), 1);
-    // What went out with it is told and posted again all the same.
+    // The order that went out with it is returned and posted again all the same.
     bank.rig.submit(&second).unwrap();
     assert_eq!(bank.rig.submit(&first).unwrap_err().field.as_deref(), Some("build.permit"));
 }

@@ -68,15 +68,15 @@ pub struct Token {
     pub type_hash: Option<B256>,
     pub separator: bool,
     pub nonce: u64,
-    /// What the account may take of it without a permit, but Permit2.
+    /// The allowance of it without a permit, but for Permit2.
     pub allowance: U256,
     /// The nonces of transfers that Permit2 has seen.
     pub transferred: Vec<U256>,
     /// It takes permits as DAI does, so that its call is another.
     pub is_dai: bool,
-    /// What Permit2 may take of it.
+    /// Permit2's allowance of it.
     pub permit2_may_take: U256,
-    /// What Permit2 lets the spender take: amount, expiration, nonce.
+    /// The spender's allowance at Permit2: amount, expiration, nonce.
     pub granted: (u64, u64, u64),
     /// Permits are refused whatever they say.
     pub refuses: bool,

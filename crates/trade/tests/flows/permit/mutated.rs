@@ -13,9 +13,9 @@ use verify::internal::error::{ErrorCode, Result};
 use verify::internal::json::{Json, JsonAt};
 
 const NOW: u64 = 1_800_000_000;
-/// Of the order; the permit's is the same.
+/// The deadline of the order; the permit's is the same.
 const DEADLINE: u64 = 1_800_000_900;
-/// What every use takes.
+/// The amount that every use takes.
 const SPENT: u64 = 100_000_000;
 
 /// Where a permit is used.
@@ -51,7 +51,7 @@ impl Use {
         self.path() == Protocol::Otc
     }
 
-    /// What is said of a member that is not for this. Of what is built, before anybody builds it.
+    /// The refusal of a member that is not for this; where a permit is for something to build, before that is built.
     fn says(self, member: &str) -> (ErrorCode, String) {
         match self {
             Use::Order | Use::Transaction if member != "deadline" => {
@@ -61,7 +61,7 @@ impl Use {
         }
     }
 
-    /// What is said where its contract does not take that kind.
+    /// The refusal where its contract does not take that kind.
     fn takes_not(self, kind: PermitKind) -> Option<(ErrorCode, &'static str)> {
         let short = matches!(kind, PermitKind::Permit2Allowance | PermitKind::Permit2Existing);
         match self {
@@ -111,7 +111,7 @@ fn honest(place: Use, kind: PermitKind, bank: &Bank) -> Permit {
     Permit { grant, bytes }
 }
 
-/// What a member may become, as JSON, and whether it must not.
+/// The values that a member may become, as JSON, and whether it must not.
 fn changes(place: Use, permit: &Permit, member: &str) -> Vec<(String, bool)> {
     let kind = permit.grant.kind;
     // One transfer is signed over the amount and the deadline that the order has. The router is told both in the permit.

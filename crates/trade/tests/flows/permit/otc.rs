@@ -95,7 +95,7 @@ fn of_two_fills_with_one_permit_the_second_is_not_sent() {
     let error = desk.rig.call("submit", &second, "{}").unwrap_err();
     assert_eq!((error.code, error.field.as_deref()), (ErrorCode::InvalidInput, Some("build.permit")));
     assert_eq!(desk.rig.world.wallet_was_asked("eth_sendTransaction").len(), 1);
-    // What was sent is told again, not refused.
+    // Transactions that were sent are returned again, not refused.
     desk.rig.call("submit", &first, "{}").unwrap();
     assert_eq!(desk.rig.world.wallet_was_asked("eth_sendTransaction").len(), 1);
 }

@@ -148,7 +148,7 @@ fn a_question_that_was_answered_for_the_review_is_answered_for_the_permit() {
     }
 }
 
-/// What the second build may not be, whatever the request would allow: each member of each kind, by one.
+/// Differences that the second build may not have, whatever the request would allow: each member of each kind, by one.
 #[test]
 fn an_order_that_differs_in_more_than_the_permit_is_refused_by_the_member() {
     let mut found = BTreeSet::new();
@@ -375,7 +375,7 @@ fn a_permit_that_does_not_fit_the_build_does_not_leave_for_the_service() {
     }
 }
 
-/// What a purchase costs is the service's word, and no bound of a permit.
+/// The cost of a purchase is the service's word, and no bound of a permit.
 #[test]
 fn a_purchase_for_everything_there_is_gets_no_permit() {
     for (mode, method) in [("DELTA", 0), ("MARKET", 1)] {
