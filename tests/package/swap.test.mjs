@@ -302,6 +302,42 @@ test("its end at any time: no listener is left, nothing is asked, and nothing ch
   }
 });
 
+test("its end while the wallet is open: it resolves once the signed order is posted, and the client can be closed", async () => {
+  const { swap, wallet, client, account } = await started();
+  const count = async () => (await client.orders({ account })).total;
+  const before = await count();
+  await reviewing(swap);
+  swap.confirm();
+  await until(swap, ({ review }) => review?.prompt);
+  let sign;
+  wallet.refuses = () => new Promise((resolve) => (sign = () => resolve(null)));
+  swap.confirm();
+  await until(swap, ({ busy }) => busy === "signing");
+  let isOver = false;
+  const end = swap.close().then(() => (isOver = true));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.equal(isOver, false, "it has not been posted");
+  sign();
+  await end;
+  assert.equal(await count(), before + 1);
+});
+
+test("the account that an app states stays in use while the wallet has it, and its code is read anew on each chain", async () => {
+  const { swap, wallet, account } = await started();
+  const other = sandbox.config.accounts.find((one) => one !== account);
+  await swap.connect({ wallet, account });
+  await until(swap, ({ hasCode }) => hasCode === false);
+  wallet.emit("accountsChanged", [other, account.toLowerCase()]);
+  assert.equal(swap.state.account, account);
+  const { request } = wallet;
+  wallet.request = (call) => (call.method === "eth_getCode" ? Promise.resolve("0xef") : request(call));
+  wallet.emit("chainChanged", "0x1");
+  assert.equal(swap.state.hasCode, null);
+  await until(swap, ({ hasCode }) => hasCode === true);
+  wallet.emit("accountsChanged", [other]);
+  assert.equal(swap.state.account, other);
+});
+
 test("the first price leaves with a client that is being made, and a client that cannot be made is a failure", async () => {
   await sandbox.control("POST", "reset");
   const form = { src: tokenOf("permit"), dest: tokenOf("plain"), amount: "100" };
