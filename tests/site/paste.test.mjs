@@ -73,6 +73,8 @@ const UNREAD = [
   ["another chain's request", json({ method: "signTransaction", params: { transaction: "AQ" } }), {}, /is not read here/],
   ["a transaction with a name twice", `{"from":"${YOU}","to":"${USDC}","to":"${STRANGER}","value":"0x1"}`, {}, /“?to.*stands twice/],
   ["a number that is rounded", `{"from":"${YOU}","to":"${USDC}","value":100000000000000000001}`, {}, /round it in different ways/],
+  ["a request with another one beside it", json({ method: "eth_sendTransaction", params: [{ from: YOU, to: USDC, data: transfer }], raw: "0x02c0", transaction: { from: YOU, to: USDC, data: approval } }), {}, /several requests in one/],
+  ["a raw transaction with a Snap's beside it", json({ raw, transaction: { from: YOU, to: USDC, data: approval }, chainId: "eip155:1" }), {}, /several requests in one: one program reads the first/],
   ["an odd number of digits", "0x123", {}, /is odd/],
   ["JSON of something else", json({ hello: "world" }), {}, /neither a request/],
   ["values that nest too deeply", `{"domain":{},"types":{"a":${"[".repeat(300)}${"]".repeat(300)}},"message":{}}`, {}, /nested too deeply/],

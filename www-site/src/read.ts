@@ -110,6 +110,9 @@ function isRawTransaction(text: string): boolean {
   return at + 1 + ofLength + length === bytes.length;
 }
 
+/** The members by each of which a value is one request: the module finds what has two of them. */
+const SHAPES = ["method", "raw", "signature", "transaction", "kind"];
+
 function readJson(value: Json, text: string, lost: string | undefined): Reading {
   if (isObject(value) && isTypedData(value) && "message" in value) return readTypedData(text);
   // From here on the text itself is not passed on, only what JSON.parse made of it.
@@ -117,9 +120,11 @@ function readJson(value: Json, text: string, lost: string | undefined): Reading 
   if (Array.isArray(value)) return readList(value);
   if (!isObject(value)) return unreadable("This is JSON, and no request.");
   const { method, params, request, chainId } = value;
+  const shapes = SHAPES.filter((name) => (value[name] ?? undefined) !== undefined);
+  if (shapes.length > 1) return read({ form: `several requests in one: ${shapes.join(", ")}`, call: () => ({ ...value, method: String(method) }) });
   if (isSession(params)) return readJson(params, text, lost);
   if (typeof method === "string") return read({ form: `a request: ${method.slice(0, 60)}`, call: () => ({ method, params: params ?? [] }) });
-  if (isSession(value) && isObject(request)) {
+  if (!shapes.length && isSession(value) && isObject(request)) {
     const inner = readJson(request, text, lost);
     const stated = /^eip155:(\d+)$/.exec(String(chainId))?.[1];
     return inner.is === "payload" && stated ? read({ ...inner.payload, chainId: Number(stated) }) : inner;

@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, Kept, NEVER};
 use super::payload_fields::PayloadFields;
-use super::scope::{Scope, at_most, hash_value, is_unlimited, text_value};
+use super::scope::{Scope, at_most, hash_value, is_any, is_native_or_zero, is_unlimited, text_value};
 use super::words::*;
 use alloy_primitives::{Address, U256};
 use verify::internal::domain::intent::Token;
@@ -19,24 +19,36 @@ struct Allowance<'a> {
 
 fn allow(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>, one: &Allowance<'_>) {
     let (who, chain) = (scope.who(one.spender.0), scope.chain());
+    if is_nothing(answer, scope, fields) {
+        return;
+    }
     let unlimited = is_unlimited(one.amount);
-    if fields.has("token") {
+    // An approval of 0 at a contract of items is one of the item 0. A transfer of nothing takes no allowance back.
+    let is_inside = fields.has("token");
+    let is_item = !is_inside && fields.method == "approve" && !is_known(one.token);
+    let is_transfer = is_inside && !fields.has("spender") && !fields.has("expiration");
+    if is_inside {
         scope.look(answer, &fields.field("token"), one.token.address);
     }
-    if one.amount.is_zero() {
+    if one.amount.is_zero() && !is_item && !is_transfer {
         answer.say(ALLOW_NONE, &[who, scope.token_name(one.token), chain]);
         answer.fact("spender", &one.spender.0);
     } else {
         let shown = scope.allowed(one.amount, one.token);
         answer.gives(&shown);
-        match unlimited {
+        match is_any(one.amount) {
             true => answer.say(ALLOW_ALL, &[who, scope.token_name(one.token), chain]),
             false => answer.say(ALLOW, &[who, shown, chain]),
         }
         // One of several tokens has a field of its own; the spender is that of all.
         let (field, item) = (&*one.spender.1, fields.field("amount"));
         let amount_field = if fields.is_item() { &*item } else { field };
-        scope.check_spender(answer, (field, amount_field), (one.spender.0, one.token), (unlimited, fields.is_signed()));
+        if one.amount.is_zero() && is_transfer {
+            answer.fact("spender", &one.spender.0);
+        } else {
+            let judged = (unlimited, fields.is_signed());
+            scope.check_spender(answer, (field, amount_field), (one.spender.0, one.token), judged);
+        }
     }
     if fields.is_signed() {
         answer.say(BY_SIGNATURE, &[]);
@@ -52,10 +64,25 @@ fn allow(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>, one
 
 /// Notes a contract that is no known token: of one of single items, as ERC-721 has them, the same call is about one item.
 fn check_token(answer: &mut Answer, scope: &Scope<'_>, token: &Token) {
-    let is_known = token.decimals != u8::MAX || token.symbol.is_some();
-    if !is_known {
+    if !is_known(token) {
         answer.find(TOKEN_UNKNOWN, "to", &[scope.who(token.address)]);
     }
+}
+
+fn is_known(token: &Token) -> bool {
+    token.decimals != u8::MAX || token.symbol.is_some()
+}
+
+/// Whether Permit2 is given the native token, which is none that it can move: by its addresses nothing is.
+fn is_nothing(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) -> bool {
+    let (token, field) = (fields.address("token"), fields.field("token"));
+    let is_nothing = fields.has("token") && is_native_or_zero(token);
+    if is_nothing {
+        answer.say(UNREAD, &[Kept::word("An allowance of the native token")]);
+        scope.check_contract(answer, &field, token);
+        answer.unread(&field, 32);
+    }
+    is_nothing
 }
 
 fn spender(fields: &PayloadFields<'_>, path: &str) -> (Address, String) {
@@ -223,6 +250,7 @@ fn check_out(answer: &mut Answer, scope: &Scope<'_>, field: &str, receiver: Addr
 /// Explains `transfer`: the actor sends tokens.
 pub fn transfer(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
     let token = scope.token(fields.contract);
+    check_token(answer, scope, &token);
     send(answer, scope, &fields.field("to"), fields.address("to"), amount::<Answer>(fields.word("amount"), &token));
 }
 
@@ -258,6 +286,9 @@ pub fn end_authorization(answer: &mut Answer, scope: &Scope<'_>, fields: &Payloa
 
 /// `transferFrom`, also Permit2's.
 pub fn transfer_from(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    if is_nothing(answer, scope, fields) {
+        return;
+    }
     let token = scope.token(if fields.has("token") { fields.address("token") } else { fields.contract });
     check_token(answer, scope, &token);
     take(answer, scope, fields, amount::<Answer>(fields.word("amount"), &token));
@@ -266,10 +297,14 @@ pub fn transfer_from(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFie
 fn take(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>, shown: Kept) {
     let (from, to) = (fields.address("from"), fields.address("to"));
     // The actor, an account or a Safe, gives its own tokens.
-    if scope.is_own(from) || scope.actor == Some(from) {
+    let is_given = scope.is_own(from) || scope.actor == Some(from);
+    if is_given {
         answer.gives(&shown);
     }
     answer.say(TAKE, &[shown, scope.who(from), scope.who(to), scope.chain()]);
+    if !is_given && !fields.has("validBefore") {
+        answer.say(IF_ALLOWED, &[]);
+    }
     check_out(answer, scope, &fields.field("to"), to, fields.is_signed());
 }
 

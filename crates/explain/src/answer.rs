@@ -154,6 +154,8 @@ pub struct Answer {
     inner: Vec<Answer>,
     /// The source amount of a trade by the caller's prices, in wei of the native token; zero if that is not known.
     pub given_wei: U256,
+    /// The native token that the calls inside send on, in wei.
+    pub inner_wei: U256,
     /// The call in the form in which it was read, as JSON text.
     request: Option<String>,
 }
@@ -236,6 +238,7 @@ impl Answer {
             digests: vec![],
             inner: vec![],
             given_wei: U256::ZERO,
+            inner_wei: U256::ZERO,
             request: None,
         }
     }

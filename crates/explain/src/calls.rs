@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, Kept};
 use super::payload_fields::{Call, PayloadFields};
-use super::scope::{Scope, hex_value};
+use super::scope::{Scope, hex_value, is_native_or_zero};
 use super::words::*;
 use super::wrapped::check_chain;
 use super::{allowances, elsewhere, trades, wrapped};
@@ -184,7 +184,7 @@ rows! {
         "setFallbackHandler(address who)",
         "setGuard(address who)";
     ACCOUNT_CALL At::Any, false, wrapped::approve_hash => "approveHash(bytes32 hash)";
-    NAME At::Any, false, wrapped::commit => "commit(bytes32 hash)";
+    NAME At::Names, false, wrapped::commit => "commit(bytes32 hash)";
     NAME At::Names, true, allowances::register =>
         "register(string name,address owner,uint256 duration,bytes32 secret)",
         concat!("register(string name", resolved!(), "bool reverseRecord,uint16 ownerControlledFuses)"),
@@ -245,27 +245,34 @@ pub fn explain_call(scope: &Scope<'_>, call: &Call<'_>) -> Answer {
         }
         answer.find(DELEGATECALL_BATCH, "to", &who);
     }
-    if data.is_empty() {
+    if data.is_empty() && !call.is_delegate {
         allowances::pay(&mut answer, scope, to, call.value);
         return answer;
     }
     let called = data.first_chunk::<4>();
     let place = called.and_then(|called| scope.shared.selectors.iter().position(|known| known == called));
     let is_home = |at: &At| match at {
+        At::Token => !scope.is_own(to),
         At::Wrapped => scope.is_wrapped_native(to),
         At::Names => scope.is_registrar(to),
         At::Elsewhere(name) => scope.is_service(to, name),
         _ => true,
     };
-    let Some(place) = place.filter(|place| rows().nth(*place).is_none_or(|(_, (_, at, ..))| is_home(at))) else {
+    let row = place.and_then(|place| rows().nth(place));
+    // The code of MultiSend runs batches, and nothing else.
+    let is_read = match row {
+        Some((signature, (_, at, ..))) => is_home(at) && (!call.is_delegate || signature.starts_with("multiSend")),
+        None => place.is_some() && !call.is_delegate,
+    };
+    if is_native_or_zero(to) || !is_read {
         let selector = hex_value("selector", data.get(..4).unwrap_or(data));
         answer.say(CALL, &[scope.who(to), scope.chain(), selector.clone()]);
         answer.find(CALL_UNKNOWN, "data", &[selector]);
         scope.check_contract(&mut answer, "to", to);
         close_unread(&mut answer, scope, call);
         return answer;
-    };
-    match rows().nth(place) {
+    }
+    match row {
         Some(row) => explain_row(&mut answer, scope, call, to, row),
         None => explain_swap(&mut answer, scope, call, to),
     }
@@ -298,9 +305,11 @@ fn explain_row(
     let method = signature.split('(').next().unwrap_or_default();
     does(answer, scope, &PayloadFields::call(&arguments, to, call.value).of_method(method, call.is_delegate));
     // Value sent to the wrapper is not the inner calls' value: each of them states its own.
-    let extra = if *is_paid { None } else { allowances::pay_along(answer, scope, call.value) };
-    if let Some(value) = extra {
-        answer.find(VALUE_EXTRA, "value", &[value]);
+    if !is_paid && allowances::pay_along(answer, scope, call.value).is_some() {
+        let extra = call.value.saturating_sub(answer.inner_wei);
+        if !extra.is_zero() {
+            answer.find(VALUE_EXTRA, "value", &[scope.native(extra)]);
+        }
     }
 }
 

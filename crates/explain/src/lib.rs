@@ -99,5 +99,5 @@ fn within(context: &Json, origin: Option<&str>, explained: impl FnOnce(&Scope<'_
         read_call: calls::explain_call,
         read_typed: typed_data::explain_typed_data,
     };
-    Ok(explained(&Scope { shared: &shared, chain_id: context.chain_id, actor: None, depth: 0 }))
+    Ok(explained(&Scope { shared: &shared, chain_id: context.chain_id, actor: None, safe: None, depth: 0 }))
 }

@@ -19,8 +19,14 @@ pub fn explain_message(scope: &Scope<'_>, bytes: &[u8], is_bare: bool) -> Answer
     answer.fact_json("chainId", scope.chain_id.text());
     (answer.bytes.read, answer.bytes.total) = (bytes.len(), bytes.len());
     (answer.fields.read, answer.fields.total) = (1, 1);
-    // 32 bytes that are a text may be a hash all the same: enough of them are tried until one is.
-    let text = core::str::from_utf8(bytes).ok().filter(|_| !is_bare && bytes.len() != 32);
+    let text = core::str::from_utf8(bytes).ok().filter(|_| !is_bare);
+    // 32 bytes that are a text may be a hash all the same: enough of them are tried until one is. So may a text of its digits.
+    let is_hash = bytes.len() == 32 || text.is_some_and(is_digits);
+    if is_hash {
+        answer.is(BARE_HASH);
+        answer.find(if is_bare { HASH_RAW } else { HASH_PERSONAL }, "message", &[]);
+        answer.unread("message", bytes.len());
+    }
     match text {
         Some(text) => {
             answer.say(TEXT, &[text_value("text", text)]);
@@ -29,18 +35,24 @@ pub fn explain_message(scope: &Scope<'_>, bytes: &[u8], is_bare: bool) -> Answer
                 answer.find(TEXT_CUT, "message", &[]);
             }
         }
-        None if bytes.len() == 32 || is_bare => {
-            answer.is(BARE_HASH);
-            answer.say(HASH, &[hex_value("hash", bytes)]);
-            answer.find(if is_bare { HASH_RAW } else { HASH_PERSONAL }, "message", &[]);
-            answer.unread("message", bytes.len());
-        }
+        None if is_hash => answer.say(HASH, &[hex_value("hash", bytes)]),
         None => {
             answer.say(UNREAD, &[hex_value("bytes", bytes.get(..64).unwrap_or(bytes))]);
             answer.unread("message", bytes.len());
+            // One program puts the prefix before it, the next one hashes it, or refuses.
+            if is_bare {
+                answer.find(MESSAGE_FORM, "message", &[]);
+            }
         }
     }
     answer
+}
+
+/// Whether a text is the digits of 32 bytes.
+fn is_digits(text: &str) -> bool {
+    let text = text.trim();
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    digits.len() == 64 && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
 }
 
 /// The bytes of a message as a wallet is given it, and whether all wallets read these. MetaMask (eth-json-rpc-middleware,

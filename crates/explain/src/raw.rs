@@ -29,8 +29,8 @@ pub struct Raw<'a> {
     pub data: &'a [u8],
     /// The most that its gas may cost, in wei.
     pub gas: U256,
-    /// The delegations of type 4: (chain, delegate).
-    pub delegations: Vec<(U256, Address)>,
+    /// The delegations of type 4: (chain, delegate, the account that signed it).
+    pub delegations: Vec<(U256, Address, Option<Address>)>,
     /// The signer of a signed one; `Some(None)` if no key can have signed it.
     pub signer: Option<Option<Address>>,
 }
@@ -86,10 +86,7 @@ pub fn read(bytes: &[u8]) -> Option<Raw<'_>> {
             write(&mut signed, 0x80, &id.to_be_bytes_trimmed_vec());
             signed.extend([0x80, 0x80]);
         }
-        let mut whole = if kind == 0 { vec![] } else { vec![kind] };
-        write(&mut whole, 0xC0, &signed);
-        let signature = [&r?.to_be_bytes::<32>()[..], &s?.to_be_bytes::<32>(), &[is_odd.into()]].concat();
-        recover(&compact(&signature).ok()?, keccak256(whole)).ok()
+        recovered(kind, &signed, is_odd, [r?, s?])
     };
     Some(Raw {
         signer: is_signed.then(signer),
@@ -102,14 +99,33 @@ pub fn read(bytes: &[u8]) -> Option<Raw<'_>> {
     })
 }
 
-fn delegations(item: &Item<'_>) -> Option<Vec<(U256, Address)>> {
+/// The account whose key signed a list of that content behind its type.
+fn recovered(kind: u8, content: &[u8], is_odd: bool, [r, s]: [U256; 2]) -> Option<Address> {
+    let mut whole = if kind == 0 { vec![] } else { vec![kind] };
+    write(&mut whole, 0xC0, content);
+    let signature = [&r.to_be_bytes::<32>()[..], &s.to_be_bytes::<32>(), &[is_odd.into()]].concat();
+    recover(&compact(&signature).ok()?, keccak256(whole)).ok()
+}
+
+fn delegations(item: &Item<'_>) -> Option<Vec<(U256, Address, Option<Address>)>> {
     let Item::List(all) = item else { return None };
     let mut found = Vec::new();
     for one in all {
         let Item::List(members) = one else { return None };
         match members.as_slice() {
-            [Item::Bytes(chain), Item::Bytes(address), Item::Bytes(_), ..] => {
-                found.push((number(chain)?, Address::from(<[u8; 20]>::try_from(*address).ok()?)));
+            [Item::Bytes(chain), Item::Bytes(address), Item::Bytes(nonce), rest @ ..] => {
+                let signer = match rest {
+                    [Item::Bytes(odd), Item::Bytes(r), Item::Bytes(s)] => {
+                        let mut signed = Vec::new();
+                        for part in [chain, address, nonce] {
+                            write(&mut signed, 0x80, part);
+                        }
+                        // What is signed begins with this byte (EIP-7702).
+                        recovered(5, &signed, number(odd)?.bit(0), [number(r)?, number(s)?])
+                    }
+                    _ => None,
+                };
+                found.push((number(chain)?, Address::from(<[u8; 20]>::try_from(*address).ok()?), signer));
             }
             _ => return None,
         }

@@ -8,7 +8,7 @@ use super::scope::{Scope, text_value};
 use super::typed_data::{explain_refused, explain_typed_data};
 use super::words::*;
 use super::wrapped::{
-    check_chain, explain_delegation, explain_unreadable, safe_hash, start_unreadable, user_operation,
+    check_chain, explain_delegation, explain_unreadable, note_parts, safe_hash, start_unreadable, user_operation,
 };
 use super::{permissions, raw};
 use alloy_primitives::{Address, B256, U256, hex, keccak256};
@@ -236,14 +236,14 @@ fn explain_authorizations(scope: &Scope<'_>, mut list: Vec<JsonAt<'_>>) -> Answe
     }
     let read: Option<Vec<_>> = list.iter().map(authorization).collect();
     match read.as_deref() {
-        Some([(delegate, chain_id)]) => explain_delegation(scope, *delegate, *chain_id),
+        Some([(delegate, chain_id)]) => explain_delegation(scope, *delegate, *chain_id, None),
         Some(all) if !all.is_empty() => {
             let mut answer = Answer::of(AUTHORIZATION);
             check_chain(&mut answer, scope, "chainId", scope.chain_id);
             scope.say_batch(&mut answer, all.len());
             for (delegate, chain_id) in all {
                 match scope.inside(&mut answer, None) {
-                    Some(inside) => answer.nest(explain_delegation(&inside, *delegate, *chain_id), false),
+                    Some(inside) => answer.nest(explain_delegation(&inside, *delegate, *chain_id, None), false),
                     None => answer.unread("params", 0),
                 }
             }
@@ -276,6 +276,9 @@ fn caip2_chain(at: &JsonAt<'_>) -> Option<u64> {
     u64::try_from(parse_uint(at.text().ok()?.strip_prefix("eip155:")?).ok()?).ok()
 }
 
+/// A delegation of a transaction: the code, the chain, and the account that signed it, if that is known.
+type Delegation = (Address, u64, Option<Address>);
+
 /// A transaction's members, each in its form.
 struct Sent {
     chain_id: Option<u64>,
@@ -283,7 +286,7 @@ struct Sent {
     to: Option<Address>,
     value: U256,
     data: Vec<u8>,
-    delegations: Vec<(Address, u64)>,
+    delegations: Vec<Delegation>,
     /// The highest cost of its gas, in wei, if its price is stated.
     gas: Option<U256>,
 }
@@ -298,7 +301,8 @@ fn read_transaction(at: &JsonAt<'_>) -> Option<Sent> {
     let mut delegations = Vec::new();
     if let Some(list) = at.get("authorizationList").some() {
         for one in list.items().ok()? {
-            delegations.push(authorization(&one)?);
+            let (delegate, chain_id) = authorization(&one)?;
+            delegations.push((delegate, chain_id, None));
         }
     }
     Some(Sent {
@@ -337,7 +341,7 @@ fn explain_sent(
     scope: &Scope<'_>,
     call: &Call<'_>,
     from: Option<Address>,
-    delegations: &[(Address, u64)],
+    delegations: &[Delegation],
     gas: Option<U256>,
 ) -> Answer {
     // To send nothing to oneself is to bring the delegations along.
@@ -378,12 +382,12 @@ fn explain_sent(
             answer.find(GAS_PRICE_HIGH, "gas", &[shown]);
         }
     }
-    for (delegate, chain_id) in delegations {
+    for (delegate, chain_id, account) in delegations {
         let Some(inside) = scope.inside(&mut answer, None) else {
             answer.unread("authorizationList", 0);
             break;
         };
-        answer.nest(explain_delegation(&inside, *delegate, *chain_id), false);
+        answer.nest(explain_delegation(&inside, *delegate, *chain_id, *account), false);
     }
     answer
 }
@@ -416,6 +420,8 @@ fn explain_calls(scope: &Scope<'_>, at: &JsonAt<'_>) -> Answer {
     note_members(&mut answer, at, SENT_CALLS, paymaster.as_ref().map_or("", |_| "capabilities"));
     let calls: Vec<JsonAt<'_>> = calls.collect();
     inside.say_batch(&mut answer, calls.len());
+    let is_whole = matches!(at.get("atomicRequired").json(), Some(Json::Bool(true)));
+    note_parts(&mut answer, "atomicRequired", !is_whole && calls.len() > 1);
     if let Some(paymaster) = paymaster {
         answer.say(GAS_PAID, &[Kept::word(&paymaster.host)]);
         answer.fact("gasPaidBy", &paymaster.host);
@@ -469,7 +475,7 @@ fn explain_user_operation(scope: &Scope<'_>, at: &JsonAt<'_>, entry_point: Optio
         let Some(stated) = at.get(name).some() else { continue };
         match (authorization(&stated), scope.inside(&mut answer, None)) {
             (Some((delegate, chain_id)), Some(inside)) => {
-                answer.nest(explain_delegation(&inside, delegate, chain_id), false);
+                answer.nest(explain_delegation(&inside, delegate, chain_id, None), false);
             }
             _ => answer.unread(name, 0),
         }
@@ -513,7 +519,7 @@ fn explain_raw(scope: &Scope<'_>, bytes: &[u8]) -> Answer {
     let delegations: Vec<_> = raw
         .delegations
         .iter()
-        .map(|(chain, delegate)| (*delegate, u64::try_from(*chain).unwrap_or(u64::MAX)))
+        .map(|(chain, delegate, account)| (*delegate, u64::try_from(*chain).unwrap_or(u64::MAX), *account))
         .collect();
     let mut answer = explain_sent(&inside, &call, signer, &delegations, Some(raw.gas));
     if chain_id.is_none() {

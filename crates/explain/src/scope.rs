@@ -77,6 +77,8 @@ pub struct Scope<'a> {
     pub chain_id: u64,
     /// The actor: the sender, signer, Safe or account.
     pub actor: Option<Address>,
+    /// The Safe whose owner signs: what is run here gives away what is that Safe's.
+    pub safe: Option<Address>,
     /// How many payloads this one is inside of.
     pub depth: usize,
 }
@@ -268,7 +270,8 @@ impl<'a> Scope<'a> {
         if self.book(receiver).is_some() && !self.is_own(receiver) {
             return answer.find(RECEIVER_NAMED, field, &[self.who(receiver)]);
         }
-        self.note_stranger(answer, RECEIVER_OTHER, field, receiver);
+        let warning = if self.safe == Some(receiver) { SENT_AWAY } else { RECEIVER_OTHER };
+        self.note_stranger(answer, warning, field, receiver);
     }
 
     /// The receiver in a sentence: the sender where that is all that is known of it.
@@ -278,7 +281,7 @@ impl<'a> Scope<'a> {
 
     /// An amount that a spender may take: without a bound in practice it is any amount.
     pub fn allowed(&self, raw: U256, token: &Token) -> Kept {
-        match is_unlimited(raw) {
+        match is_any(raw) {
             true => {
                 Answer::keep(["any amount of ", self.token_name(token).display()].concat(), Raw::Amount(raw, token))
             }
@@ -328,7 +331,7 @@ impl<'a> Scope<'a> {
         self.look(answer, field, contract);
         let is_token = asset::of(self.chain_id, contract).is_some()
             || self.context().tokens.iter().any(|token| (token.chain_id, token.address) == (self.chain_id, contract));
-        if !is_token
+        if (!is_token || is_native(contract))
             && self.contract_name(contract).is_none()
             && self.book(contract).is_none()
             && !self.is_own(contract)
@@ -347,6 +350,10 @@ impl<'a> Scope<'a> {
         (is_unlimited, is_signed): (bool, bool),
     ) {
         answer.fact("spender", &spender);
+        // The zero address takes nothing: an approval of it is how that of an item is taken back.
+        if spender.is_zero() {
+            return;
+        }
         self.look(answer, field, spender);
         if spenders::old(self.chain_id).any(|(old, _)| old == spender) {
             return answer.find(SPENDER_OLD, field, &[self.who(spender)]);
@@ -451,6 +458,11 @@ pub fn text_value(kind: &'static str, text: &str) -> Kept {
 /// Whether an amount has no bound in practice: 2^95 raw units and more, 39.6 billion whole units of 18 decimals, more than most tokens have.
 pub fn is_unlimited(amount: U256) -> bool {
     amount.bit_len() > 95
+}
+
+/// Whether an amount without a bound in practice is meant as any: the highest of a type, or close to it.
+pub fn is_any(amount: U256) -> bool {
+    is_unlimited(amount) && (amount.bit_len() > 159 || (amount & amount.wrapping_add(U256::from(1))).is_zero())
 }
 
 /// Whether a token is the native one, by either spelling.

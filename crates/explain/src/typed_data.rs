@@ -2,7 +2,7 @@
 
 use super::answer::Answer;
 use super::payload_fields::{PayloadFields, word_of};
-use super::scope::{Scope, hash_value, text_value};
+use super::scope::{Scope, hash_value, is_native_or_zero, text_value};
 use super::words::*;
 use super::wrapped::{SAFE_TX, check_chain, explain_unreadable, start_unreadable};
 use super::{allowances, elsewhere, permissions, trades, wrapped};
@@ -183,6 +183,10 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
             answer.find(MEMBER_EXTRA, "types", &[text_value("text", name)]);
         }
     }
+    // It may stand for a chain.
+    if chain_id.is_none() && is_typed("salt") && !domain.get("salt").is_absent() {
+        answer.opaque("domain.salt", 32);
+    }
     let Some(message) = message.json().map(|message| signed_part(&types, primary, message, 0)) else {
         close_unknown(&mut answer, &inside, primary, contract);
         return answer;
@@ -217,7 +221,7 @@ fn explain_parsed(scope: &Scope<'_>, json: &Json) -> Answer {
     check_domain(&mut answer, &inside, home, &domain, types.encode_type("EIP712Domain").as_deref());
     // A delegation hands over the account by any contract that the account's code asks.
     let is_elsewhere = matches!(home, Home::Elsewhere(name) if !scope.is_service(contract, name));
-    if (home == Home::Token && contract.is_zero()) || (is_elsewhere && kind != RIGHTS) {
+    if (home == Home::Token && is_native_or_zero(contract)) || (is_elsewhere && kind != RIGHTS) {
         close_unknown(&mut answer, &inside, primary, contract);
         return answer;
     }

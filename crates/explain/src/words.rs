@@ -58,20 +58,20 @@ warnings! {
     BRIDGE_FACTOR Danger "bridge.factor" [factor] "The bridge multiplies what enters it by 10^#, which is not the difference of the tokens' decimals";
     BRIDGE_UNJUDGED Caution "bridge.unjudged" [token] "How much of # arrives is not bound: it is not known as the asset that enters the bridge";
     SENT_AWAY Caution "transfer.out" [receiver] "The receiver # is neither in your accounts nor in your address book";
-    SENT_SIGNED Danger "transfer.signed" [receiver] "With this signature anybody sends it to #, which is neither in your accounts nor in your address book";
-    SPENDER_UNKNOWN Danger "spender.unknown" [spender] "The spender # is no known contract of this chain, and not in your address book";
-    SPENDER_SIGNED Danger "spender.signed" [spender] "With this signature # takes tokens without another prompt: it is no known contract, and not in your address book";
+    SENT_SIGNED Danger "transfer.signed" [receiver] "With this signature it can be sent to #, which is neither in your accounts nor in your address book";
+    SPENDER_UNKNOWN Danger "spender.unknown" [spender] "The spender # is no known spender of this chain, and not in your address book";
+    SPENDER_SIGNED Danger "spender.signed" [spender] "With this signature # takes tokens without another prompt: it is no known spender, and not in your address book";
     SPENDER_SERVICE Caution "spender.service" [spender] "The spender # is a contract of another service";
     SPENDER_OLD Danger "spender.retired" [spender] "# is no longer used by its operator, who advises to take allowances back";
-    UNLIMITED Caution "amount.unlimited" [spender, token] "# may take any amount of #, now and later";
-    UNLIMITED_UNKNOWN Danger "amount.unlimitedUnknown" [spender, token] "#, which this service does not use, may take any amount of #, now and later";
+    UNLIMITED Caution "amount.unlimited" [spender, token] "# may take any amount of #, or a very large one, now and later";
+    UNLIMITED_UNKNOWN Danger "amount.unlimitedUnknown" [spender, token] "#, which this service does not use, may take any amount of #, or a very large one, now and later";
     OPERATOR_ALL Danger "operator.all" [operator, contract] "# may take every token of # that you have, now and later";
     CONTRACT_UNKNOWN Caution "contract.unknown" [contract, chain] "# is no contract that is known on #";
     CONTRACT_OTHER Danger "contract.other" [contract, expected] "It goes to #; the contract of this chain is #";
     DOMAIN_CONTRACT Danger "domain.contract" [contract, expected] "The signature is for #; the contract of this chain is #";
     DOMAIN_FOREIGN Danger "domain.foreign" [actual, expected] "The domain is #, but the deployed contract hashes #: it is not what the signature would be for";
     DOMAIN_OWN Danger "domain.own" [account] "The signature is for your own account #, whose code may take it as your command, whoever brings it";
-    CHAINLESS Caution "chain.none" [] "It names no chain: the signature holds on each of them";
+    CHAINLESS Caution "chain.none" [] "It names no chain that is read here: the signature may hold on each of them";
     CHAIN_OTHER Danger "chain.other" [chain, expected] "It is for #, and you are on #";
     CHAIN_NAMED Caution "chain.named" [chain, expected] "Its domain names # and no contract, and you are on #";
     DEADLINE_FAR Caution "deadline.far" [deadline] "It stays good until #, more than 30 days from now";
@@ -88,7 +88,7 @@ warnings! {
     UNHASHABLE Caution "typedData.unhashable" [field, expected] "Wallets hash this in different ways, or not at all: # is not #";
     TYPE_UNKNOWN Caution "typedData.unknown" [type] "The type # is not known here";
     MEMBER_EXTRA Danger "member.extra" [member] "# is not part of what is signed";
-    HASH_PERSONAL Caution "hash.personal" [] "These 32 bytes are a hash: what it stands for cannot be read";
+    HASH_PERSONAL Caution "hash.personal" [] "It may be a hash: what that stands for cannot be read";
     HASH_RAW Danger "hash.raw" [] "A bare hash is signed or approved, which can stand for anything, also for a transaction";
     HASH_UNREAD Caution "hash.unread" [hash] "What # stands for is not part of this, and cannot be read";
     DELEGATECALL Danger "delegatecall" [contract] "The code of # runs with all rights of the account";
@@ -111,6 +111,7 @@ warnings! {
     SIGN_IN_UNJUDGED Info "signIn.unjudged" [stated] "It signs in at #, and the context does not say who asks for it";
     CALL_DECOY Danger "request.decoy" [] "It is several requests in one: one program reads the first, the next one another";
     BATCH_CALLED Danger "batch.called" [contract] "The contract # makes these calls in its own name: what they pay out to the caller is there for anybody";
+    BATCH_PARTS Info "batch.parts" [] "One of the calls may fail while the others still happen";
     GAS_HIGH Danger "userOperation.gas" [amount] "Whoever sends the operation on is paid up to # for it";
     GAS_PRICE_HIGH Danger "gas.high" [amount] "Up to # is paid for the gas of the transaction";
     TEXT_CUT Caution "text.cut" [] "Only the first 1,000 characters are shown";
@@ -125,7 +126,7 @@ warnings! {
     CHAIN_CURRENCY Danger "chain.currency" [chain, stated, expected] "The native token of # is called # with other decimals or another name than #";
     TOKEN_ALIAS Caution "token.alias" [stated, known] "It calls itself #; known here by that name or at that address is #";
     SAFE_OTHER Danger "safe.other" [account, expected] "It is for the Safe #; yours is #";
-    SAFE_REFUND Danger "safe.refund" [receiver] "The Safe pays gas at a price of the payload's own; # gets it";
+    SAFE_REFUND Danger "safe.refund" [receiver, amount, count] "The Safe pays # up to # for each unit of gas that is used, and for # more";
     SAFE_HASH Danger "safe.hash" [expected, actual] "By the context the Safe's hash is #, by the typed data #";
     FEE_HIGH Caution "fee.high" [fee] "The fee is #, above the 2 % that the contract takes";
     FEE_SURPLUS Caution "fee.surplus" [partner, amount] "# takes half of what the trade makes better than #";
@@ -153,6 +154,7 @@ parts! {
     USABLE_UNTIL "bySignature.until" [deadline] "; to be used until #";
     SEND "send" [amount, receiver, chain] "Send # to # on #";
     TAKE "take" [amount, owner, receiver, chain] "Move # from # to # on #";
+    IF_ALLOWED "take.allowed" [] ", if its owner allows it";
     END_AUTHORIZATION "authorization.end" [nonce, token, chain] "End the signed transfer of the nonce # of # on #";
     NOT_BEFORE "bySignature.from" [time] "; not before #";
     OPERATOR "operator" [operator, contract, chain] "Allow # to take every token of # on #";
@@ -183,6 +185,7 @@ parts! {
     DELEGATE "delegation" [delegate, chain] "Let the code of # act for the account on #";
     DELEGATE_EVERYWHERE "delegation.everyChain" [delegate] "Let the code of # act for the account on every chain";
     DELEGATE_NONE "delegation.none" [chain] "End the account's delegation on #";
+    DELEGATOR "delegation.account" [account] " (the account is #)";
     ACT "delegation.signed" [delegate, account, count, chain] "Let # act in the name of #, within # caveats, on #";
     CAVEATS_NAMED "delegation.caveats" [caveats] " (#)";
     EVERY "permission.every" [duration] ", and as much again every # s";

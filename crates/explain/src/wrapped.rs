@@ -13,7 +13,7 @@ use alloy_primitives::{Address, B256, U256};
 use std::borrow::Cow;
 use verify::internal::domain::eip712::Digest;
 use verify::internal::domain::market::calldata::Arguments;
-use verify::internal::domain::sentence::part::Sink;
+use verify::internal::domain::sentence::part::{Sink, amount};
 use verify::internal::domain::typed_struct::{TypedStruct, Value};
 use verify::internal::value::text::ToText;
 
@@ -25,6 +25,7 @@ pub const SAFE_TX: &str = concat!(
 
 /// Explains a call inside of another payload.
 fn nest(answer: &mut Answer, scope: &Scope<'_>, actor: Option<Address>, call: &Call<'_>, is_part: bool) {
+    answer.inner_wei = answer.inner_wei.saturating_add(call.value);
     match scope.inside(answer, actor) {
         Some(inside) => answer.nest((scope.shared.read_call)(&inside, call), is_part),
         None => answer.unread("inner", call.data.len()),
@@ -92,7 +93,8 @@ pub fn safe_transaction(answer: &mut Answer, scope: &Scope<'_>, fields: &Payload
         // Without a receiver the Safe pays the sender of the transaction.
         let to = fields.address("refundReceiver");
         let to = if to.is_zero() { Scope::receiver(None) } else { scope.who(to) };
-        answer.find(SAFE_REFUND, &fields.field("gasPrice"), &[to]);
+        let price = amount::<Answer>(fields.word("gasPrice"), &scope.token(fields.address("gasToken")));
+        answer.find(SAFE_REFUND, &fields.field("gasPrice"), &[to, price, Kept::number(&fields.word("baseGas"))]);
     }
     let operation = fields.word("operation");
     if operation > U256::from(1) {
@@ -102,7 +104,7 @@ pub fn safe_transaction(answer: &mut Answer, scope: &Scope<'_>, fields: &Payload
     // Every operation but zero may run with the rights of the account: the worst case.
     let is_delegate = !operation.is_zero();
     let call = Call { to: Some(fields.address("to")), value: fields.word("value"), data: &data, is_delegate };
-    nest(answer, scope, Some(safe), &call, true);
+    nest(answer, &Scope { safe: fields.is_signed().then_some(safe), ..*scope }, Some(safe), &call, true);
 }
 
 /// A change of a Safe's owners, modules, guard or fallback handler.
@@ -192,11 +194,12 @@ pub fn multicall(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<
     nest_all(answer, scope, None, count, &call);
 }
 
-/// The calls in an array of structs, and of a contract account's own.
-fn run_calls(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>, array: &str, actor: Address) {
-    nest_all(answer, scope, Some(actor), fields.count(array), &|index| {
-        let one = fields.sub(&PayloadFields::item(array, index));
-        (one.address("to"), one.word("value"), one.bytes("data"))
+/// The calls in an array of structs. With `is_own` the zero address stands for the account that runs them (ERC-7821).
+fn run_calls(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>, is_own: bool) {
+    nest_all(answer, scope, Some(fields.contract), fields.count("calls"), &|index| {
+        let one = fields.sub(&PayloadFields::item("calls", index));
+        let to = one.address("to");
+        (if is_own && to.is_zero() { fields.contract } else { to }, one.word("value"), one.bytes("data"))
     });
 }
 
@@ -206,7 +209,16 @@ pub fn run_batch(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<
     if fields.method.starts_with("aggregate") && !scope.is_own(fields.contract) {
         answer.find(BATCH_CALLED, &fields.field("calls"), &[scope.who(fields.contract)]);
     }
-    run_calls(answer, scope, fields, "calls", fields.contract);
+    let fails = |index| !fields.word(&[&*PayloadFields::item("calls", index), ".allowFailure"].concat()).is_zero();
+    note_parts(answer, &fields.field("calls"), (0..fields.count("calls")).any(fails));
+    run_calls(answer, scope, fields, false);
+}
+
+/// Notes that one call of a batch may fail alone.
+pub fn note_parts(answer: &mut Answer, field: &str, is_apart: bool) {
+    if is_apart {
+        answer.find(BATCH_PARTS, field, &[]);
+    }
 }
 
 /// `executeBatch` with one array for contracts, one for values and one for calldata.
@@ -234,15 +246,17 @@ pub fn run_one(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_
     nest(answer, scope, Some(fields.contract), &call, true);
 }
 
-/// `execute` of ERC-7579 and ERC-7821: the first byte of the mode is how the calls are packed, its bytes 6 to 9
-/// whether that holds. ERC-7821 has a batch of batches, too.
+/// `execute` of ERC-7579 and ERC-7821: the first byte of the mode is how the calls are packed, the second one whether one
+/// may fail alone, its bytes 6 to 9 whether that holds. ERC-7821 has a batch of batches, too.
 pub fn run_mode(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
     scope.say_runs(answer, fields.contract);
     let (mode, bytes) = (fields.hash("mode"), fields.bytes("executionCalldata"));
     let kind = mode.first().copied().unwrap_or_default();
     let head = if kind == 0 { 52 } else { 20 };
-    let is_known = matches!(mode.get(6..10), Some([0, 0, 0, 0] | [0x78, 0x21, 0, 1]));
-    if !is_known {
+    let is_own = mode.get(6..10) == Some(&[0x78, 0x21, 0, 1]);
+    let is_known = is_own || mode.get(6..10) == Some(&[0; 4]);
+    note_parts(answer, &fields.field("mode"), kind == 1 && mode.get(1) == Some(&1));
+    if !is_known || mode.get(1) > Some(&1) {
         // Another reader may find something else in it.
     } else if kind == 1 {
         // Behind the calls, ERC-7821 may have data for the account itself.
@@ -251,7 +265,7 @@ pub fn run_mode(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'
         let read = Arguments::read(calls, &bytes).or_else(|| Arguments::read(with_data, &bytes));
         if let Some(arguments) = read {
             let inner = PayloadFields::call(&arguments, fields.contract, fields.value);
-            run_calls(answer, scope, &inner, "calls", fields.contract);
+            run_calls(answer, scope, &inner, is_own);
             let rest = arguments.unread.saturating_add(inner.bytes("opData").len());
             if rest > 0 {
                 answer.opaque(&fields.field("executionCalldata"), rest);
@@ -370,8 +384,9 @@ pub fn handle_ops(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields
     }
 }
 
-/// An account's delegation (EIP-7702): to that code, or to none; chain 0 means every chain.
-pub fn explain_delegation(scope: &Scope<'_>, delegate: Address, chain_id: u64) -> Answer {
+/// An account's delegation (EIP-7702): to that code, or to none; chain 0 means every chain. `account` is the one that signed
+/// it, if that is known.
+pub fn explain_delegation(scope: &Scope<'_>, delegate: Address, chain_id: u64, account: Option<Address>) -> Answer {
     let mut answer = Answer::of(AUTHORIZATION);
     answer.fact_json("chainId", chain_id.text());
     answer.fact("delegate", &delegate);
@@ -379,19 +394,30 @@ pub fn explain_delegation(scope: &Scope<'_>, delegate: Address, chain_id: u64) -
     (answer.fields.read, answer.fields.total) = (3, 3);
     let (who, chain) = (scope.who(delegate), scope.chain_of(chain_id));
     scope.look(&mut answer, "address", delegate);
+    let other = account.filter(|account| !scope.is_own(*account));
+    let is_strange = other.is_some() && scope.has_accounts();
+    let find = |answer: &mut Answer, warning, who| {
+        if !is_strange {
+            answer.find(warning, "address", who);
+        }
+    };
     if delegate.is_zero() {
         let every = || Kept::new("chain", chain_id.text(), "every chain".into(), "");
         answer.say(DELEGATE_NONE, &[if chain_id == 0 { every() } else { chain }]);
-        answer.find(DELEGATION_NONE, "address", &[]);
+        find(&mut answer, DELEGATION_NONE, &[]);
     } else if chain_id == 0 {
         answer.say(DELEGATE_EVERYWHERE, core::slice::from_ref(&who));
-        answer.find(DELEGATION_EVERYWHERE, "address", &[who]);
+        find(&mut answer, DELEGATION_EVERYWHERE, &[who]);
     } else {
         answer.say(DELEGATE, &[who.clone(), chain.clone()]);
-        answer.find(DELEGATION, "address", &[who]);
+        find(&mut answer, DELEGATION, &[who]);
         if chain_id != scope.context().chain_id {
             answer.find(CHAIN_OTHER, "chainId", &[chain, scope.chain_of(scope.context().chain_id)]);
         }
+    }
+    if let Some(other) = other {
+        answer.say(DELEGATOR, &[scope.who(other)]);
+        scope.note_stranger(&mut answer, SENDER_OTHER, "signature", other);
     }
     answer
 }

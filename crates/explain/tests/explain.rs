@@ -1577,10 +1577,10 @@ fn everyday_calls_are_read() {
             vec!["hash.raw"],
         ),
         (
-            items,
+            registrar,
             0,
             "commit(bytes32 hash)".into(),
-            format!("Call commit with the hash {hash} at Items ({items}) on Base"),
+            format!("Call commit with the hash {hash} at the ENS controller ({registrar}) on Ethereum"),
             vec!["hash.unread"],
         ),
         (

@@ -453,3 +453,82 @@ fn foreign() -> Vec<(&'static str, Value)> {
         ("Hyperliquid withdrawal", withdrawn),
     ]
 }
+
+/// A payload that was misread once, by its key in misread.json: words of the sentence, or of a finding, those that must
+/// not stand there, the findings, and the verdict.
+type Misread = (&'static str, &'static [&'static str], &'static [&'static str], &'static [&'static str], &'static str);
+
+/// Each finding with its severity; with `!` one that must not be there.
+#[rustfmt::skip]
+const MISREAD: &[Misread] = &[
+    // At the addresses that stand for the native token there is no contract.
+    ("41", &["Call 0xEeee"], &["100 ETH"], &["caution call.unknown", "caution contract.unknown"], "unread"),
+    ("41b", &["Call 0x0000"], &["100 ETH"], &["caution call.unknown", "caution contract.unknown", "info batch.parts"], "unread"),
+    ("33", &["Call 0x0000"], &["1 ETH"], &["caution call.unknown", "caution contract.unknown"], "unread"),
+    ("33b", &["Call 0xEeee"], &["1 ETH"], &["caution call.unknown", "caution contract.unknown"], "unread"),
+    ("33c", &["cannot be read"], &["1 ETH"], &["caution contract.unknown"], "unread"),
+    // ERC-7821 takes the zero address for the account itself.
+    ("42d", &["Call 0x19E7", "0xa9059cbb"], &["1 ETH"], &["caution call.unknown"], "unread"),
+    ("42e", &["Send 1 ETH to 0x19E7"], &["0x0000"], &["!caution transfer.out"], "explained"),
+    ("42f", &["Call 0x19E7", "0x3c66fe68"], &["0x0000"], &["caution call.unknown", "!caution contract.unknown"], "unread"),
+    // An approval of nothing at a contract of items is one of the item 0.
+    ("14", &["to take 0 raw units of token"], &["any more"], &["danger spender.unknown", "caution token.unknown"], "explained"),
+    ("14b", &["of an item"], &[], &["caution token.unknown"], "explained"),
+    ("14c", &["of an item"], &[], &["caution token.unknown"], "explained"),
+    ("40d", &[], &[], &["caution token.unknown", "!danger spender.unknown"], "explained"),
+    // A transfer of nothing takes no allowance back.
+    ("49", &["to take 0 USDC"], &["any more"], &["!danger spender.signed"], "explained"),
+    ("42", &["from 0xbaDc0DE0bAdC0DE0BADc0de0BADc0de0bADC0DE0 to 0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A on Ethereum, if its owner allows it"], &[], &["info batch.parts"], "explained"),
+    ("42b", &["if its owner allows it"], &[], &["info batch.parts"], "explained"),
+    ("42c", &["if its owner allows it"], &[], &["info batch.parts"], "explained"),
+    // The text of a hash is a hash as well.
+    ("57", &["0x9c22"], &[], &["caution hash.personal"], "unread"),
+    ("22", &["Sign the text"], &[], &["caution hash.personal"], "unread"),
+    ("22b", &["I agree to the terms of service.", "may be a hash"], &["are a hash"], &["caution hash.personal"], "unread"),
+    ("24b", &["0x68656c6c6f207468657265 cannot be read"], &["hash"], &["!danger hash.raw", "danger message.form"], "unread"),
+    ("56b", &["1000000 USDC for each unit of gas that is used, and for 1000000 more"], &[], &["danger safe.refund"], "explained"),
+    // The calls inside take the value.
+    ("13", &["send 1 ETH along", "Send 1 ETH to"], &[], &["!caution value.extra"], "explained"),
+    ("55", &["send 1 ETH along", "Send 1 ETH to"], &[], &["!caution value.extra"], "explained"),
+    ("06", &[], &["holds on each"], &["caution chain.none"], "explained"),
+    ("06b", &[], &["holds on each"], &["caution chain.none"], "explained"),
+    ("68", &[], &["holds on each"], &["caution chain.none"], "unread"),
+    ("30", &[], &["anybody"], &["danger transfer.signed"], "explained"),
+    ("40b", &["no known spender"], &["no known contract"], &["danger spender.unknown"], "explained"),
+    ("29c", &["to take 50000000000000000000000000000 raw units of"], &["Allow Permit2 (0x000000000022D473030F116dDEE9F6B43aC78BA3) to take any"], &["caution amount.unlimited"], "explained"),
+    ("29d", &["to take 100000000000000000000000000000 raw units of"], &[], &["danger amount.unlimitedUnknown"], "explained"),
+    // MultiSend's code runs batches, and nothing else.
+    ("56", &["0xa9059cbb"], &["Send 5"], &["caution call.unknown"], "unread"),
+    ("56c", &[], &["none of your accounts"], &["caution transfer.out", "!danger receiver.other"], "explained"),
+    ("20i", &["the account is 0x"], &[], &["caution sender.other", "!danger delegation"], "explained"),
+    ("35", &["0xf14fcbc8"], &[], &["caution call.unknown"], "unread"),
+];
+
+#[test]
+fn what_was_misread_once_is_not_again() {
+    let all: Value = serde_json::from_str(include_str!("misread.json")).unwrap();
+    let mut failures = vec![];
+    for (name, words, others, findings, verdict) in MISREAD {
+        let one = &all[name];
+        let answer = explain(&one["call"].to_string(), &one["context"].to_string()).unwrap();
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        let mut text = sentence(&answer).to_owned();
+        for one in answer["findings"].as_array().unwrap() {
+            text = format!(
+                "{text}\n{} {}: {}",
+                one["severity"].as_str().unwrap(),
+                one["id"].as_str().unwrap(),
+                one["text"].as_str().unwrap()
+            );
+        }
+        let is_found = |one: &str| text.contains(&format!("\n{one}: "));
+        let fits = words.iter().all(|word| text.contains(word))
+            && !others.iter().any(|word| text.contains(word))
+            && findings.iter().all(|one| one.strip_prefix('!').map_or_else(|| is_found(one), |one| !is_found(one)))
+            && answer["verdict"] == *verdict;
+        if !fits {
+            failures.push(format!("{name}: {} {text}", answer["verdict"]));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
