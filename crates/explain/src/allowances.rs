@@ -43,7 +43,7 @@ fn allow(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>, one
         // One of several tokens has a field of its own; the spender is that of all.
         let (field, item) = (&*one.spender.1, fields.field("amount"));
         let amount_field = if fields.is_item() { &*item } else { field };
-        if one.amount.is_zero() && is_transfer {
+        if one.amount.is_zero() {
             answer.fact("spender", &one.spender.0);
         } else {
             let judged = (unlimited, fields.is_signed());
