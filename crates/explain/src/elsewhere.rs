@@ -1,9 +1,10 @@
 //! Trades and loans at other services: the terms that their contracts enforce. Other data is not read; where it decides
 //! the outcome, the trade counts as unread.
 
+use super::allowances::pay_unread;
 use super::answer::{Answer, Kept};
 use super::payload_fields::PayloadFields;
-use super::scope::{Scope, at_most, is_unlimited};
+use super::scope::{Scope, at_most, is_native_or_zero, is_unlimited};
 use super::trades::{check_value, intent, small};
 use super::words::*;
 use alloy_primitives::{Address, U256};
@@ -20,14 +21,35 @@ const TRAITS: (usize, usize, usize) = (80, 247, 249);
 /// The structs of these services' arguments.
 const STRUCTS: [&str; 6] = ["", "params.", "desc.", "execution.desc.", "tokenInfo.", "_swapData."];
 
+/// The conventions of these services, in bits: the address zero, or 0xEeee..., stands for the native token in a call; native
+/// token that comes along is wrapped, if it is enough; a receiver of zero is the sender; 1 is the sender, and 2 the router.
+const WAYS: [(&str, u8); 7] = [
+    ("1inch", ZERO_IS_NATIVE | E_IS_NATIVE | ZERO_IS_SENDER),
+    ("KyberSwap", E_IS_NATIVE | ZERO_IS_SENDER),
+    ("CoW", E_IS_NATIVE | ZERO_IS_SENDER),
+    ("0x", E_IS_NATIVE),
+    ("Odos", ZERO_IS_NATIVE),
+    ("Across", WRAPS),
+    ("Uniswap", WRAPS | NUMBERS),
+];
+const ZERO_IS_NATIVE: u8 = 1;
+const E_IS_NATIVE: u8 = 2;
+const WRAPS: u8 = 4;
+const ZERO_IS_SENDER: u8 = 8;
+const NUMBERS: u8 = 16;
+
 /// A call or an order that trades at another service's contract. Each has names of its own for the same terms.
 pub fn trade(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
     let find = |names: &str| {
         let mut all = names.split(' ').flat_map(|name| STRUCTS.map(|inside| [inside, name].concat()));
         all.find(|path| fields.has(path))
     };
-    let named = |names: &str| find(names).unwrap_or_default();
+    let named = |names: &str| find(names).unwrap_or_else(|| "path".into());
+    let ways = WAYS.iter().find(|(name, _)| scope.is_service(fields.contract, name)).map_or(0, |(_, ways)| *ways);
+    let has_way = |way: u8| ways & way != 0;
+    // Uniswap's path is read from its front: tokens of 20 bytes, with 3 for a pool in between.
     let path = fields.bytes("params.path");
+    let last = path.len().checked_sub(20).filter(|last| *last > 0 && last % 23 == 0);
     let end = |part: Option<&[u8]>| part.map(Address::from_slice).unwrap_or_default();
     let [from, to] = [
         "tokenIn srcToken inputToken sendingAssetId sellToken makerAsset path",
@@ -37,7 +59,7 @@ pub fn trade(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>)
     let (give, get) = match fields.count("path").checked_sub(1) {
         Some(last) => (fields.address("path.0"), fields.address(&PayloadFields::item("path", last))),
         None if path.is_empty() => (fields.address(&from), fields.address(&to)),
-        None => (end(path.get(..20)), end(path.len().checked_sub(20).and_then(|from| path.get(from..)))),
+        None => (end(last.and(path.get(..20))), end(last.and_then(|last| path.get(last..)))),
     };
     let [given_path, least] = [
         "amountIn amount inputAmount inputTokenAmount fromAmount sellAmount makingAmount",
@@ -51,10 +73,22 @@ pub fn trade(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>)
     let traits = fields.word("makerTraits");
     let destination = "destinationChainId";
     let there = if fields.has(destination) { small(fields.word(destination)) } else { scope.chain_id };
-    // Native token that is sent along is wrapped on the way.
-    let is_wrapped = !fields.value.is_zero() && scope.is_wrapped_native(give);
-    let give = scope.token(if is_wrapped { NATIVE } else { give });
-    let get = scope.token_on(there, if traits.bit(TRAITS.1) { NATIVE } else { get });
+    // Methods of LI.FI that sell all that comes along, or pay out the native token, whatever tokens they name.
+    let (is_all, is_paid) = (fields.method.ends_with("NativeToERC20"), fields.method.ends_with("ToNative"));
+    let is_none = |token: Address, may_be: bool| {
+        is_native_or_zero(token) && !(may_be && has_way(if token.is_zero() { ZERO_IS_NATIVE } else { E_IS_NATIVE }))
+    };
+    let is_no_source = !is_all && is_none(give, !fields.is_signed());
+    let is_no_target = !is_paid && is_none(get, !fields.has("maker"));
+    // Nothing or the highest number stands for everything.
+    let is_everything = [U256::ZERO, U256::MAX].contains(&given);
+    let is_said = !(is_no_source || is_no_target || is_everything);
+    let is_misnamed = [is_all && !give.is_zero(), is_paid && !get.is_zero(), is_all && given != fields.value];
+    let is_wrapped = is_said && has_way(WRAPS) && scope.is_wrapped_native(give) && fields.value >= given;
+    let given = if is_all { fields.value } else { given };
+    let is_unwrapped = is_paid || (traits.bit(TRAITS.1) && scope.is_wrapped_native(get));
+    let give = scope.token(if is_wrapped || is_all { NATIVE } else { give });
+    let get = scope.token_on(there, if is_unwrapped { NATIVE } else { get });
     for (path, token) in [(&from, &give), (&to, &get)] {
         scope.look(answer, &fields.field(path), token.address);
     }
@@ -65,9 +99,17 @@ pub fn trade(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>)
     let is_open = fields.word(&flags).bit(0) || fields.word(&flags).bit(6);
     let is_lowered = is_open || traits.bit(TRAITS.2);
     let delivery = (there != scope.chain_id).then_some(IF_DELIVERED);
-    say_trade(answer, &intent((scope.chain_id, there), (&give, &get), side, None), given, got, delivery);
-    if is_lowered {
-        answer.say(UNLESS_LOWERED, &[]);
+    if is_said {
+        say_trade(answer, &intent((scope.chain_id, there), (&give, &get), side, None), given, got, delivery);
+        scope.check_price(answer, &fields.field(&least), (given, &give), (got, &get));
+        check_value(answer, scope, fields.value, &give, given);
+        if is_lowered {
+            answer.say(UNLESS_LOWERED, &[]);
+            answer.gets_unknown();
+        }
+    } else {
+        answer.say(UNREAD, &[Kept::word("The trade")]);
+        pay_unread(answer, scope, fields.value);
     }
     if fields.has("maker") {
         scope.check_owner(answer, &fields.field("maker"), fields.address("maker"));
@@ -76,25 +118,21 @@ pub fn trade(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>)
     if fields.has("depositor") {
         scope.check_receiver(answer, &fields.field("depositor"), fields.address("depositor"));
     }
-    // SwapRouter02 takes the address 1 for the sender, and 2 for itself, others none or zero for the sender.
     let receiver_path = find("recipient to dstReceiver outputReceiver _receiver receiver");
     let field = receiver_path.as_deref().map_or("from".into(), |path| fields.field(path));
-    let named = receiver_path.map_or(Address::ZERO, |path| fields.address(&path));
-    let is_first = scope.is_service(fields.contract, "Uniswap");
-    let [sender, router] = if is_first { [1, 2] } else { [0, 0] }.map(Address::with_last_byte);
+    let named = receiver_path.as_deref().map(|path| fields.address(path));
+    let is = |byte| named == Some(Address::with_last_byte(byte));
+    let is_sender = if has_way(NUMBERS) { is(1) } else { is(0) && has_way(ZERO_IS_SENDER) };
     let owner = if fields.has("maker") { Some(fields.address("maker")) } else { scope.actor };
-    let is_held = is_first && named == router;
+    let is_held = has_way(NUMBERS) && is(2);
     // Without a receiver the signer gets it.
-    if let Some(receiver) = if named == sender { owner } else { Some(named) }.filter(|_| !is_held) {
-        answer.say(TO, &[account::<Answer>(receiver)]);
+    if let Some(receiver) = named.filter(|_| !is_sender).or(owner).filter(|_| !is_held) {
+        if is_said {
+            answer.say(TO, &[account::<Answer>(receiver)]);
+        }
         scope.check_receiver(answer, &field, receiver);
     }
     answer.say(SERVICE, &[scope.who(fields.contract)]);
-    scope.check_price(answer, &fields.field(&least), (given, &give), (got, &get));
-    if is_lowered {
-        answer.gets_unknown();
-    }
-    check_value(answer, scope, fields, &give, given);
     if there != scope.chain_id {
         answer.fact_json("destChainId", there.text());
     }
@@ -109,20 +147,27 @@ pub fn trade(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>)
             parts = parts.saturating_add(fields.word(&PayloadFields::item(list, index)));
         }
     }
-    // Pools and fees take a part of the source amount.
-    if parts > given {
-        answer.find(ROUTE_ARGUMENT, &fields.field("execution.desc.srcAmounts"), &[Kept::word("srcAmounts")]);
-    }
-    // An amount of zero stands for the whole balance. A router's balance is the next call's.
-    let odd = [
-        (fields.field(&flags), is_open),
-        (fields.field("makerTraits"), traits.bit(TRAITS.2)),
-        (fields.field(&given_path), given.is_zero()),
-        (field, is_held),
-        (fields.field(&to), there != scope.chain_id && get.address == NATIVE),
-    ];
-    for (field, _) in odd.into_iter().filter(|(_, is_odd)| *is_odd) {
-        answer.unread(&field, 32);
+    // Pools and fees take a part of the source amount. A router's balance is the next call's.
+    let receiver_path = receiver_path.unwrap_or_default();
+    for (path, is_odd, warning) in [
+        (&*from, is_misnamed[0], Some(ROUTE_ARGUMENT)),
+        (&*to, is_misnamed[1], Some(ROUTE_ARGUMENT)),
+        (&*given_path, is_misnamed[2], Some(ROUTE_ARGUMENT)),
+        ("execution.desc.srcAmounts", parts > given, Some(ROUTE_ARGUMENT)),
+        (&*from, is_no_source, Some(MEMBER_UNREAD)),
+        (&*to, is_no_target, Some(MEMBER_UNREAD)),
+        (&*given_path, is_everything, Some(MEMBER_UNREAD)),
+        (&*flags, is_open, None),
+        ("makerTraits", traits.bit(TRAITS.2), None),
+        (&*receiver_path, is_held, None),
+    ] {
+        let field = fields.field(path);
+        if let Some(warning) = warning.filter(|_| is_odd) {
+            answer.find(warning, &field, &[Kept::word(path)]);
+        }
+        if is_odd && warning.is_none_or(|warning| warning.severity != Severity::Danger) {
+            answer.unread(&field, 32);
+        }
     }
     // Steps in between, and calls of solvers in their own name: the result is compared.
     let handed = "data execution.targetData _swapData.callData params.path permit appData pathDefinition message";
@@ -136,6 +181,10 @@ pub fn trade(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>)
 
 /// Loans at a pool: what is put in, taken out, borrowed and paid back, and on whose account.
 pub fn lend(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) {
+    if is_native_or_zero(fields.address("asset")) {
+        answer.say(UNREAD, &[Kept::word("The loan")]);
+        return answer.unread(&fields.field("asset"), 32);
+    }
     let path = if fields.has("to") { "to" } else { "onBehalfOf" };
     let (token, who, field) = (scope.token(fields.address("asset")), fields.address(path), fields.field(path));
     let (given, is_all) = (fields.word("amount"), is_unlimited(fields.word("amount")));

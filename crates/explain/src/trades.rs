@@ -470,7 +470,7 @@ pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, field
     let field = fields.field("partnerAndFee");
     check_fee(answer, scope, &field, (fee.partner, fee.fee_bps), (surplus, fee.has(CAP_SURPLUS)));
     scope.check_price(answer, &fields.field("toAmount"), (spent, &src), (received, &dest));
-    check_value(answer, scope, fields, &src, spent);
+    check_value(answer, scope, fields.value, &src, spent);
     check_permit(answer, fields, "permit");
     // The steps between are not read: the router compares the result with `toAmount`.
     for path in ["executorData", "data", "pools"] {
@@ -482,11 +482,14 @@ pub fn market(answer: &mut Answer, scope: &Scope<'_>, method: &Method<'_>, field
 }
 
 /// Judges the native token sent along with a trade that sells `src`.
-pub fn check_value(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>, src: &Token, spent: U256) {
-    let expected = if is_native_or_zero(src.address) { spent } else { U256::ZERO };
-    if fields.value != expected {
-        let values = [scope.native(fields.value), amount::<Answer>(spent, src)];
+pub fn check_value(answer: &mut Answer, scope: &Scope<'_>, value: U256, src: &Token, spent: U256) {
+    let is_native = is_native_or_zero(src.address);
+    if value != if is_native { spent } else { U256::ZERO } {
+        let values = [scope.native(value), amount::<Answer>(spent, src)];
         answer.find(VALUE_OTHER, "value", &values);
+        if let ([shown, _], false) = (&values, is_native) {
+            answer.gives(shown);
+        }
     }
 }
 

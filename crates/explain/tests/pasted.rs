@@ -188,12 +188,12 @@ fn no_account_known_is_no_accusation() {
 #[test]
 fn nothing_known_of_the_sender_is_no_zero_address() {
     // The receiver is the sender, whom neither the transaction nor the context names.
-    let odos = "swap((address inputToken,uint256 inputAmount,address inputReceiver,address outputToken,uint256 outputQuote,uint256 outputMin,address outputReceiver) tokenInfo,bytes pathDefinition,address executor,uint32 referralCode)";
-    let odos = data(odos, &format!("(({USDC},7,{THIEF},{WETH},5,5,{ZERO}),0x01,{THIEF},0)"));
+    let inch = "swap(address executor,(address srcToken,address dstToken,address srcReceiver,address dstReceiver,uint256 amount,uint256 minReturnAmount,uint256 flags) desc,bytes data)";
+    let inch = data(inch, &format!("({THIEF},({USDC},{WETH},{THIEF},{ZERO},7,5,0),0x01)"));
     let market = "swapExactAmountIn(address executor,(address srcToken,address destToken,uint256 fromAmount,uint256 toAmount,uint256 quotedAmount,bytes32 metadata,address beneficiary) swapData,uint256 partnerAndFee,bytes permit,bytes executorData)";
     let market = data(market, &format!("({THIEF},({USDC},{WETH},7,5,5,0x{:064x},{ZERO}),0,0x,0x01)", 0));
     for (to, data) in
-        [("0xCf5540fFFCdC3d510B18bFcA6d2b9987b0772559", odos), ("0x6A000F20005980200259B80c5102003040001068", market)]
+        [("0x111111125421cA6dc452d289314280a0f8842A65", inch), ("0x6A000F20005980200259B80c5102003040001068", market)]
     {
         let mut call = sent(to, &data);
         call["params"][0].as_object_mut().unwrap().remove("from");

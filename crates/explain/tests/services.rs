@@ -659,14 +659,17 @@ fn what_a_service_does_beside_the_trade_is_found() {
     let (sender, itself) = ("0x0000000000000000000000000000000000000001", "0x0000000000000000000000000000000000000002");
     assert_eq!(single(sender, 7)["facts"]["to"], OWNER.to_string());
     assert_eq!((single(sender, 7)["verdict"].as_str(), dangers(&single(sender, 7)).len()), (Some("explained"), 0));
-    // The zero address is burnt there, and the sender elsewhere.
+    // The zero address is burnt there, and the sender at some.
     assert_eq!(dangers(&single(ZERO, 7)), BTreeSet::from(["receiver.other"]));
     let odos = "swap((address,uint256,address,address,uint256,uint256,address),bytes,address,uint32)";
     let by_odos = |given: u32| {
-        let arguments = format!("(({usdc},{given},{STRANGER},{wrapped},5,5,{ZERO}),0x01,{STRANGER},0)");
+        let arguments = format!("(({usdc},{given},{STRANGER},{wrapped},5,5,{one}),0x01,{STRANGER},0)");
         answer(deployed("Odos", chain).unwrap(), odos, arguments)
     };
-    assert_eq!((by_odos(7)["verdict"].as_str(), by_odos(7)["facts"]["to"].as_str()), (Some("explained"), Some(&*one)));
+    let described = format!("({STRANGER},({usdc},{wrapped},{STRANGER},{ZERO},7,5,0),0x01)");
+    let described =
+        answer(ONE_INCH, "swap(address,(address,address,address,address,uint256,uint256,uint256),bytes)", described);
+    assert_eq!((described["verdict"].as_str(), described["facts"]["to"].as_str()), (Some("explained"), Some(&*one)));
     let deposit = format!("({one},{one},{usdc},{ZERO},7,7,10,{ZERO},{NOW},{SOON},0,0x)");
     let deposit_method =
         "depositV3(address,address,address,address,uint256,uint256,uint256,address,uint32,uint32,uint32,bytes)";
@@ -684,6 +687,141 @@ fn what_a_service_does_beside_the_trade_is_found() {
     let refund = format!("({STRANGER},{one},{usdc},{usdc},7,7,10,{ZERO},{NOW},{SOON},0,0x)");
     let refunded = answer(deployed("Across", chain).unwrap(), deposit_method, refund);
     assert_eq!(dangers(&refunded), BTreeSet::from(["receiver.other"]));
+}
+
+/// Trades that are not what their arguments look like: each does what the contract's source has, not what the names suggest.
+#[test]
+fn a_trade_is_what_its_contract_makes_of_it() {
+    let (_, usdc, usdt, wrapped, _) = CHAINS[0];
+    let (base_usdc, base_wrapped) = (CHAINS[5].1, CHAINS[5].3);
+    let own = SECOND.to_string();
+    let evil = "0xbAdC0DE0bAdC0DE0BADc0de0baDc0de0baDC0De0";
+    let fake = "0xFA4e00000000000000000000000000000000Fa4e";
+    let at = |name: &str| deployed(name, 1).unwrap();
+    let router = at("SwapRouter02");
+    let ether = 1_000_000_000_000_000_000_u128;
+    let single = "exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))";
+    let ether_for =
+        |receiver: &str, least: u64| data(single, &format!("(({wrapped},{usdc},500,{receiver},{ether},{least},0))"));
+    let by_path = "exactInput((bytes,address,uint256,uint256))";
+    let many = |deadline: u64, calls: &[String]| {
+        data("multicall(uint256,bytes[])", &format!("({deadline},[{}])", calls.join(",")))
+    };
+    let hops = |hops: &[&str]| format!("0x{}", hops.iter().map(|hop| hop.trim_start_matches("0x")).collect::<String>());
+    let along = |path: String, given: u64, least: u128| data(by_path, &format!("(({path},{own},{given},{least}))"));
+    let lifi = |name: &str, give: &str, get: &str, given: u128, least: u128, receiver: &str, value: u128| {
+        let rest = "(bytes32,string,string,address,uint256,(address,address,address,address,uint256,bytes,bool))";
+        let id = "ab".repeat(32);
+        let arguments = format!("(0x{id},x,y,{receiver},{least},({evil},{evil},{give},{get},{given},0x1234,true))");
+        sent(1, at("LI.FI"), value, &data(&format!("swapTokensSingleV3{name}{rest}"), &arguments))
+    };
+    let odos = |give: &str, given: u128, get: &str, least: u128, receiver: &str, value: u128| {
+        let signature = "swap((address,uint256,address,address,uint256,uint256,address),bytes,address,uint32)";
+        let arguments = format!("(({give},{given},{evil},{get},{least},{least},{receiver}),0x12,{evil},0)");
+        sent(1, at("Odos"), value, &data(signature, &arguments))
+    };
+    let across = |depositor: &str,
+                  receiver: &str,
+                  (give, get): (&str, &str),
+                  (given, least, value): (u128, u128, u128),
+                  (from, until): (u64, u64),
+                  bytes: &str| {
+        let signature =
+            "depositV3(address,address,address,address,uint256,uint256,uint256,address,uint32,uint32,uint32,bytes)";
+        let arguments =
+            format!("({depositor},{receiver},{give},{get},{given},{least},8453,{ZERO},{from},{until},0,{bytes})");
+        sent(1, at("Across"), value, &data(signature, &arguments))
+    };
+    let transform = |give: &str, get: &str, given: U256, least: u128, value: u128| {
+        let signature = "transformERC20(address,address,uint256,uint256,(uint32,bytes)[])";
+        sent(1, at("0x"), value, &data(signature, &format!("({give},{get},{given},{least},[])")))
+    };
+    let limit = |get: &str, least: &str, traits: &str| {
+        let order = "Order(uint256 salt,address maker,address receiver,address makerAsset,address takerAsset,uint256 makingAmount,uint256 takingAmount,uint256 makerTraits)";
+        let domain =
+            json!({ "name": "1inch Aggregation Router", "version": "6", "chainId": 1, "verifyingContract": ONE_INCH });
+        let message = json!({ "salt": "1", "maker": own, "receiver": ZERO, "makerAsset": usdc, "takerAsset": get,
+            "makingAmount": "100000000000", "takingAmount": least, "makerTraits": traits });
+        typed(domain, order, message)
+    };
+    let cow = |get: &str, least: &str, is_partial: bool, balance: &str| {
+        let order = "Order(address sellToken,address buyToken,address receiver,uint256 sellAmount,uint256 buyAmount,uint32 validTo,bytes32 appData,uint256 feeAmount,string kind,bool partiallyFillable,string sellTokenBalance,string buyTokenBalance)";
+        let domain = json!({ "name": "Gnosis Protocol", "version": "v2", "chainId": 1, "verifyingContract": COW });
+        let message = json!({ "sellToken": usdc, "buyToken": get, "receiver": own, "sellAmount": "100000000000",
+            "buyAmount": least, "validTo": 1_795_943_762, "appData": format!("0x{}", "0".repeat(64)), "feeAmount": "0", "kind": "sell",
+            "partiallyFillable": is_partial, "sellTokenBalance": balance, "buyTokenBalance": balance });
+        typed(domain, order, message)
+    };
+    let extra_at_1inch = format!("({evil},({wrapped},{usdc},{evil},{own},{ether},3000000000,2),0x12)");
+    let extra_at_1inch =
+        data("swap(address,(address,address,address,address,uint256,uint256,uint256),bytes)", &extra_at_1inch);
+    let extra_at_kyber =
+        format!("(({evil},{evil},0x12,({wrapped},{usdc},[],[],[],[],{own},{ether},3000000000,2,0x),0x))");
+    let extra_at_kyber = data(
+        "swap((address,address,bytes,(address,address,address[],uint256[],address[],uint256[],address,uint256,uint256,uint256,bytes),bytes))",
+        &extra_at_kyber,
+    );
+    let two_hops = hops(&[usdc, "0001f4", usdt, "0001f4", fake, wrapped]);
+    let unwraps = "226156424291633194186662080095093570025920109962354726500018091647874105344";
+    let unwraps_usdt = "226156424291633194186662080095093570025920109962138328778307073025601699840";
+    let repaid = format!("({usdc},5000000,2,{evil})");
+    let both = ["1 WETH", "1 ETH"];
+    let opened = ["caution member.unread"];
+    // The name, the call, whether it is read, the sentence has and has not, what is given, the findings above `info`.
+    type Row<'a> = (&'a str, Value, bool, &'a str, &'a str, &'a [&'a str], &'a [&'a str]);
+    #[rustfmt::skip]
+    let rows: &[Row<'_>] = &[
+        ("70b", sent(1, router, 0, &along(hops(&[usdc, "0001f4", fake, wrapped]), 1_000_000_000, ether / 10)), false, "The trade cannot be read", "WETH", &[], &opened),
+        ("70c", sent(1, router, 0, &many(1_795_943_536, &[along(two_hops, 1_000_000_000_000, 300 * ether)])), false, "The trade cannot be read", "WETH", &[], &opened),
+        ("a path of nothing", sent(1, router, 0, &along("0x".into(), 5, 5)), false, "The trade cannot be read", "ETH", &[], &opened),
+        ("44e", limit(fake, "30000000000000000000", unwraps), true, fake, "ETH", &["100000 USDC"], &[]),
+        ("44b", limit(usdt, "30000000000", unwraps_usdt), true, "at least 30000 USDT", "ETH", &["100000 USDC"], &[]),
+        ("the wrapped one of them", limit(wrapped, "30000000000000000000", unwraps), true, "at least 30 ETH", "WETH", &["100000 USDC"], &[]),
+        ("51", lifi("ERC20ToNative", usdt, usdc, 3_000_000_000, 3_000_000_000, &own, 0), true, "at least 0.000000003 ETH", "USDC", &["3000 USDT"], &["danger route.argument"]),
+        ("51b", lifi("ERC20ToERC20", usdt, usdc, 3_000_000_000, 3_000_000_000, ZERO, 0), true, "to 0x0000000000000000000000000000000000000000", &own, &["3000 USDT"], &["danger receiver.other"]),
+        ("51c", lifi("NativeToERC20", usdc, usdt, 5_000_000, 5_000_000, &own, 10 * ether), true, "Sell 10 ETH", "5 USDC", &["10 ETH"], &["danger route.argument", "danger route.argument"]),
+        ("51e", lifi("ERC20ToERC20", ZERO, usdc, ether, 3_000_000_000, &own, ether), false, "The trade cannot be read", "Sell 1 ETH", &["1 ETH"], &["caution call.unknownPaid", "caution member.unread"]),
+        ("51f", lifi("ERC20ToNative", usdt, ZERO, 3_000_000_000, ether, ZERO, 0), true, "at least 1 ETH", &own, &["3000 USDT"], &["danger receiver.other"]),
+        ("52", odos(usdc, 3_000_000_000, ZERO, ether, ZERO, 0), true, "to 0x0000000000000000000000000000000000000000", &own, &["3000 USDC"], &["danger receiver.other"]),
+        ("52b", odos(usdc, 3_000_000_000, &NATIVE.to_lowercase(), ether, &own, 0), false, "The trade cannot be read", "ETH", &[], &opened),
+        ("52c", odos(wrapped, ether, usdc, 3_000_000_000, &own, ether), true, "Sell 1 WETH", "Sell 1 ETH", &both, &["caution value.other"]),
+        ("45e", sent(1, ONE_INCH, ether, &extra_at_1inch), true, "Sell 1 WETH", "Sell 1 ETH", &both, &["caution value.other"]),
+        ("53d", sent(1, KYBER, ether, &extra_at_kyber), true, "Sell 1 WETH", "Sell 1 ETH", &both, &["caution value.other"]),
+        ("54b", transform(wrapped, usdc, U256::from(ether), 3_000_000_000, ether), true, "Sell 1 WETH", "Sell 1 ETH", &both, &["caution value.other"]),
+        ("54", transform(usdc, wrapped, U256::MAX, ether, 0), false, "The trade cannot be read", "1157920", &[], &opened),
+        ("48d", across(&own, ZERO, (wrapped, base_wrapped), (ether, ether / 100 * 99, 0), (1_795_942_741, 1_795_949_941), "0x"), true, "to 0x0000000000000000000000000000000000000000", &own, &["1 WETH"], &["danger receiver.other"]),
+        ("43i", cow(ZERO, "30000000000000000000", false, "erc20"), false, "The trade cannot be read", "ETH", &[], &opened),
+        ("46b", sent(1, router, 1, &ether_for(&own, 3_000_000_000)), true, "Sell 1 WETH", "Sell 1 ETH", &["1 WETH", "0.000000000000000001 ETH"], &["caution value.other"]),
+        ("a loan of no token", sent(1, at("Aave"), 0, &data("supply(address,uint256,address,uint16)", &format!("({ZERO},5,{own},0)"))), false, "The loan cannot be read", "ETH", &[], &[]),
+    ];
+    let context = json!({ "accounts": [own], "chainId": 1, "now": 1_795_942_500 });
+    let mut wrong = Vec::new();
+    for (name, call, is_read, has, has_not, gives, expected) in rows {
+        let call = call.to_string().replace(&OWNER.to_string(), &own);
+        let answer: Value = serde_json::from_str(&explain(&call, &context.to_string()).unwrap()).unwrap();
+        let sentence = answer["sentence"].as_str().unwrap();
+        let mut given = Vec::new();
+        let inner = answer["inner"].as_array().unwrap();
+        for one in std::iter::once(&answer).chain(inner) {
+            given.extend(
+                one["facts"]["gives"].as_array().into_iter().flatten().map(|one| one["display"].as_str().unwrap()),
+            );
+        }
+        let all: Vec<_> = found(&answer)
+            .into_iter()
+            .filter(|(severity, _)| *severity != "info")
+            .map(|(severity, id)| format!("{severity} {id}"))
+            .collect();
+        let is_as_expected = (answer["verdict"] == "explained") == *is_read
+            && sentence.contains(has)
+            && (has_not.is_empty() || !sentence.contains(has_not))
+            && given == *gives
+            && all == *expected;
+        if !is_as_expected {
+            wrong.push(format!("{name} ({}): {sentence} {given:?} {all:?}", answer["verdict"]));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// A contract that the table has for another chain, or one with a digit less, is a stranger.
