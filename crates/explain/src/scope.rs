@@ -28,6 +28,8 @@ pub const MAX_DEPTH: usize = 8;
 pub const MAX_INNER: usize = 128;
 /// How far ahead a deadline may be without a word about it, in seconds: 30 days.
 const FAR_SECS: u64 = 2_592_000;
+/// A token has so many parts that are worth nothing, whatever it is worth.
+const DUST: u64 = 100_000;
 /// The share of the given value below which a price is called poor, in percent.
 const POOR_PERCENT: u64 = 85;
 
@@ -410,15 +412,21 @@ impl<'a> Scope<'a> {
             let wei = dollars.zip(one.checked_mul(coin)).and_then(|(dollars, all)| dollars.checked_div(all));
             answer.given_wei = wei.unwrap_or_default();
         }
-        match (price(given.1), price(got.1)) {
+        // An asset is worth what it is on another chain.
+        let is_same = asset::is_same((given.1.chain_id, given.1.address), (got.1.chain_id, got.1.address));
+        let whole = |token: &Token| parse_units("1", token.decimals).ok();
+        let worth = |token: &Token| if is_same { whole(token).map(|unit| (U256::from(1), unit)) } else { price(token) };
+        let is_dust = |(raw, token): (U256, &Token)| {
+            raw <= whole(token).unwrap_or_default().wrapping_div(U256::from(DUST)).max(U256::from(1))
+        };
+        match (worth(given.1), worth(got.1)) {
             (Some((gives, one)), Some((gets, other))) => {
                 let worth = product(&[&got.0, &gets, &one, &U256::from(100)]);
                 if worth < product(&[&given.0, &gives, &other, &U256::from(POOR_PERCENT)]) {
                     answer.find(PRICE_POOR, field, &shown);
                 }
             }
-            // A unit or none of it is no bound, whatever it is worth.
-            _ if got.0 <= U256::from(1) && given.0 > got.0 => answer.find(PRICE_NONE, field, &shown),
+            _ if is_dust(got) && !is_dust(given) => answer.find(PRICE_NONE, field, &shown),
             _ => answer.find(PRICE_UNJUDGED, field, &[]),
         }
     }

@@ -131,7 +131,7 @@ warnings! {
     FEE_HIGH Caution "fee.high" [fee] "The fee is #, above the 2 % that the contract takes";
     FEE_SURPLUS Caution "fee.surplus" [partner, amount] "# takes half of what the trade makes better than #";
     FEE_UNKNOWN Caution "fee.unknown" [member] "# has bits whose meaning is not known here";
-    PRICE_POOR Caution "price.poor" [given, received] "By your reference prices # is worth more than # by over 15 %";
+    PRICE_POOR Caution "price.poor" [given, received] "By your reference prices, or as the same asset, # is worth more than # by over 15 %";
     PRICE_NONE Caution "price.none" [given, received] "For # it binds no more than #, and there are no reference prices of both tokens";
     PRICE_UNJUDGED Info "price.unjudged" [] "There are no reference prices of both tokens, so the price is not judged";
     BYTES_UNREAD Info "bytes.unread" [count] "Bytes that are part of no argument: #";
