@@ -116,7 +116,7 @@ pub fn trade(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>)
     }
     // An amount that is not delivered goes back to the depositor.
     if fields.has("depositor") {
-        scope.check_receiver(answer, &fields.field("depositor"), fields.address("depositor"));
+        check_repaid(answer, scope, &fields.field("depositor"), fields.address("depositor"));
     }
     let receiver_path = find("recipient to dstReceiver outputReceiver _receiver receiver");
     let field = receiver_path.as_deref().map_or("from".into(), |path| fields.field(path));
@@ -200,6 +200,16 @@ pub fn lend(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>) 
     // A loan goes to the sender, on the account that delegated the credit.
     match fields.method {
         "borrow" => scope.check_owner(answer, &field, who),
+        "repay" => check_repaid(answer, scope, &field, who),
         _ => scope.check_receiver(answer, &field, who),
+    }
+}
+
+/// Judges whose debt is paid back, or who gets back what was not delivered.
+fn check_repaid(answer: &mut Answer, scope: &Scope<'_>, field: &str, account: Address) {
+    answer.fact("to", &account);
+    scope.look(answer, field, account);
+    if scope.book(account).is_none() {
+        scope.note_stranger(answer, REPAID_OTHER, field, account);
     }
 }

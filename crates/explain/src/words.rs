@@ -52,6 +52,7 @@ macro_rules! warnings {
 
 warnings! {
     RECEIVER_OTHER Danger "receiver.other" [receiver] "What comes out goes to #, which is none of your accounts";
+    REPAID_OTHER Danger "receiver.repaid" [account] "What is paid back, a debt or what was not delivered, is for #, which is none of your accounts";
     RECEIVER_NAMED Info "receiver.named" [receiver] "What comes out goes to # of your address book";
     RECEIVER_UNBOUND Caution "receiver.unbound" [] "The bridge's own data, which is not read, decides who receives";
     HANDLER_UNKNOWN Danger "handler.unknown" [handler] "What comes out is handed to the contract #, which your address book does not have";

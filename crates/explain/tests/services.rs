@@ -686,7 +686,7 @@ fn what_a_service_does_beside_the_trade_is_found() {
     // A deposit that a stranger gets back; an order of another's.
     let refund = format!("({STRANGER},{one},{usdc},{usdc},7,7,10,{ZERO},{NOW},{SOON},0,0x)");
     let refunded = answer(deployed("Across", chain).unwrap(), deposit_method, refund);
-    assert_eq!(dangers(&refunded), BTreeSet::from(["receiver.other"]));
+    assert_eq!(dangers(&refunded), BTreeSet::from(["receiver.repaid"]));
 }
 
 /// Trades that are not what their arguments look like: each does what the contract's source has, not what the names suggest.
@@ -790,10 +790,12 @@ fn a_trade_is_what_its_contract_makes_of_it() {
         ("54b", transform(wrapped, usdc, U256::from(ether), 3_000_000_000, ether), true, "Sell 1 WETH", "Sell 1 ETH", &both, &["caution value.other"]),
         ("54", transform(usdc, wrapped, U256::MAX, ether, 0), false, "The trade cannot be read", "1157920", &[], &opened),
         ("48", across(&own, &own, (usdc, base_usdc), (1_000_000_000, 2, 0), (1_795_942_562, 1_795_949_762), "0x"), true, "at least 0.000002 USDC", "ETH", &["1000 USDC"], &["caution price.poor"]),
+        ("48c", across(evil, &own, (wrapped, base_wrapped), (ether, ether / 100 * 99, ether), (1_795_942_562, 1_795_949_762), "0x1234"), true, "Sell 1 ETH", "WETH on Ethereum", &["1 ETH"], &["danger receiver.repaid"]),
         ("48d", across(&own, ZERO, (wrapped, base_wrapped), (ether, ether / 100 * 99, 0), (1_795_942_741, 1_795_949_941), "0x"), true, "to 0x0000000000000000000000000000000000000000", &own, &["1 WETH"], &["danger receiver.other"]),
         ("43c", cow(wrapped, "2", false, "erc20"), true, "at least 0.000000000000000002 WETH", "parts", &["100000 USDC"], &["caution price.none"]),
         ("43i", cow(ZERO, "30000000000000000000", false, "erc20"), false, "The trade cannot be read", "ETH", &[], &opened),
         ("46b", sent(1, router, 1, &ether_for(&own, 3_000_000_000)), true, "Sell 1 WETH", "Sell 1 ETH", &["1 WETH", "0.000000000000000001 ETH"], &["caution value.other"]),
+        ("47c", sent(1, at("Aave"), 0, &data("repay(address,uint256,uint256,address)", &repaid)), true, "repay 5 USDC", "ETH", &["5 USDC"], &["danger receiver.repaid"]),
         ("a loan of no token", sent(1, at("Aave"), 0, &data("supply(address,uint256,address,uint16)", &format!("({ZERO},5,{own},0)"))), false, "The loan cannot be read", "ETH", &[], &[]),
     ];
     let context = json!({ "accounts": [own], "chainId": 1, "now": 1_795_942_500 });

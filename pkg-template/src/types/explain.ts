@@ -89,12 +89,12 @@ export type FindingId =
   | "fee.surplus" | "fee.unknown" | "gas.high" | "handler.unknown" | "hash.personal" | "hash.raw"
   | "hash.unread" | "inner.tooMany" | "json.duplicate" | "json.refused" | "member.extra" | "member.unread"
   | "message.form" | "method.unknown" | "number.form" | "operation.unknown" | "operator.all" | "permission.unknown"
-  | "price.none" | "price.poor" | "price.unjudged" | "receiver.named" | "receiver.other" | "receiver.unbound"
-  | "request.decoy" | "route.argument" | "route.module" | "route.tokens" | "safe.hash" | "safe.other"
-  | "safe.refund" | "sender.other" | "signIn.origin" | "signIn.unjudged" | "spender.retired" | "spender.service"
-  | "spender.signed" | "spender.unknown" | "text.cut" | "token.alias" | "token.unknown" | "transaction.signature"
-  | "transaction.signed" | "transfer.out" | "transfer.signed" | "typedData.unhashable" | "typedData.unknown" | "userOperation.entryPoint"
-  | "userOperation.gas" | "userOperation.init" | "userOperation.paymaster" | "value.extra" | "value.other";
+  | "price.none" | "price.poor" | "price.unjudged" | "receiver.named" | "receiver.other" | "receiver.repaid"
+  | "receiver.unbound" | "request.decoy" | "route.argument" | "route.module" | "route.tokens" | "safe.hash"
+  | "safe.other" | "safe.refund" | "sender.other" | "signIn.origin" | "signIn.unjudged" | "spender.retired"
+  | "spender.service" | "spender.signed" | "spender.unknown" | "text.cut" | "token.alias" | "token.unknown"
+  | "transaction.signature" | "transaction.signed" | "transfer.out" | "transfer.signed" | "typedData.unhashable" | "typedData.unknown"
+  | "userOperation.entryPoint" | "userOperation.gas" | "userOperation.init" | "userOperation.paymaster" | "value.extra" | "value.other";
 
 /** A value with its type, its text, and a form that is safe to show. */
 export interface ShownValue {
