@@ -262,6 +262,11 @@ impl Answer {
         self.opaque(field, bytes);
     }
 
+    /// Whether something that decides the effect is not read.
+    pub fn is_unread(&self) -> bool {
+        self.is_unread
+    }
+
     /// Notes a finding about the value at `field`.
     pub fn find(&mut self, warning: &Warning, field: &str, values: &[Kept]) {
         let mut text = String::new();

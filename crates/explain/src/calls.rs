@@ -308,7 +308,9 @@ fn explain_row(
     if !is_paid && allowances::pay_along(answer, scope, call.value).is_some() {
         let extra = call.value.saturating_sub(answer.inner_wei);
         if !extra.is_zero() {
-            answer.find(VALUE_EXTRA, "value", &[scope.native(extra)]);
+            // It may be what one that is not read takes.
+            let warning = if answer.is_unread() { CALL_PAID } else { VALUE_EXTRA };
+            answer.find(warning, "value", &[scope.native(extra)]);
         }
     }
 }

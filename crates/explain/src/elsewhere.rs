@@ -84,8 +84,16 @@ pub fn trade(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>)
     let is_everything = [U256::ZERO, U256::MAX].contains(&given);
     let is_said = !(is_no_source || is_no_target || is_everything);
     let is_misnamed = [is_all && !give.is_zero(), is_paid && !get.is_zero(), is_all && given != fields.value];
-    let is_wrapped = is_said && has_way(WRAPS) && scope.is_wrapped_native(give) && fields.value >= given;
-    let given = if is_all { fields.value } else { given };
+    // Calls in a batch share what comes along.
+    let purse = &scope.shared.purse;
+    let all = fields.value.max(purse.get());
+    let is_wrapped = is_said && has_way(WRAPS) && scope.is_wrapped_native(give) && all >= given;
+    let is_shared = is_wrapped && fields.value < given;
+    if is_shared {
+        purse.set(all.saturating_sub(given));
+    }
+    let value = if is_shared { given } else { fields.value };
+    let given = if is_all { value } else { given };
     let is_unwrapped = is_paid || (traits.bit(TRAITS.1) && scope.is_wrapped_native(get));
     let give = scope.token(if is_wrapped || is_all { NATIVE } else { give });
     let get = scope.token_on(there, if is_unwrapped { NATIVE } else { get });
@@ -102,14 +110,14 @@ pub fn trade(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>)
     if is_said {
         say_trade(answer, &intent((scope.chain_id, there), (&give, &get), side, None), given, got, delivery);
         scope.check_price(answer, &fields.field(&least), (given, &give), (got, &get));
-        check_value(answer, scope, fields.value, &give, given);
+        check_value(answer, scope, value, &give, given);
         if is_lowered {
             answer.say(UNLESS_LOWERED, &[]);
             answer.gets_unknown();
         }
     } else {
         answer.say(UNREAD, &[Kept::word("The trade")]);
-        pay_unread(answer, scope, fields.value);
+        pay_unread(answer, scope, value);
     }
     if fields.has("maker") {
         scope.check_owner(answer, &fields.field("maker"), fields.address("maker"));

@@ -96,6 +96,7 @@ fn within(context: &Json, origin: Option<&str>, explained: impl FnOnce(&Scope<'_
         context: &context,
         selectors: calls::selectors(),
         room: Cell::new(MAX_INNER),
+        purse: Cell::default(),
         read_call: calls::explain_call,
         read_typed: typed_data::explain_typed_data,
     };

@@ -64,6 +64,8 @@ pub struct Shared<'a> {
     pub selectors: Vec<[u8; 4]>,
     /// How many more payloads inside may be read.
     pub room: Cell<usize>,
+    /// The native token that came along with a batch, and that none of its calls took yet.
+    pub purse: Cell<U256>,
     /// Explains a call: here, because calls contain calls.
     pub read_call: fn(&Scope<'_>, &Call<'_>) -> Answer,
     /// Explains typed data.

@@ -191,7 +191,15 @@ pub fn multicall(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<
     let count = fields.count("data");
     scope.say_batch(answer, count);
     let call = |index| (fields.contract, U256::ZERO, fields.bytes(&PayloadFields::item("data", index)));
+    // The calls of this router share all that comes along.
+    let (is_router, purse) = (scope.is_service(fields.contract, "Uniswap SwapRouter02"), &scope.shared.purse);
+    if is_router {
+        purse.set(purse.get().max(fields.value));
+    }
     nest_all(answer, scope, None, count, &call);
+    if is_router && !fields.value.is_zero() {
+        answer.inner_wei = fields.value.saturating_sub(purse.take());
+    }
 }
 
 /// The calls in an array of structs. With `is_own` the zero address stands for the account that runs them (ERC-7821).
