@@ -8,15 +8,15 @@ use super::scope::{Scope, at_most, is_native_or_zero, is_unlimited};
 use super::trades::{check_value, intent, small};
 use super::words::*;
 use alloy_primitives::{Address, U256};
-use verify::internal::domain::sentence::part::{IF_DELIVERED, Sink, TO, account, amount};
+use verify::internal::domain::sentence::part::{IF_DELIVERED, IN_PARTS, Sink, TO, account, amount};
 use verify::internal::domain::sentence::trade as say_trade;
 use verify::internal::domain::side::Side;
 use verify::internal::domain::token::NATIVE;
 use verify::internal::value::text::ToText;
 
-/// In the traits of a 1inch order: where its expiry begins, whether what is received is unwrapped, and whether there is an
-/// extension, which may lower what is received.
-const TRAITS: (usize, usize, usize) = (80, 247, 249);
+/// In the traits of a 1inch order: where its expiry begins, whether what is received is unwrapped, whether there is an
+/// extension, which may lower what is received, and whether it is filled as a whole only.
+const TRAITS: (usize, usize, usize, usize) = (80, 247, 249, 255);
 
 /// The structs of these services' arguments.
 const STRUCTS: [&str; 6] = ["", "params.", "desc.", "execution.desc.", "tokenInfo.", "_swapData."];
@@ -141,6 +141,10 @@ pub fn trade(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>)
         scope.check_receiver(answer, &field, receiver);
     }
     answer.say(SERVICE, &[scope.who(fields.contract)]);
+    let is_whole = !fields.has("maker") || traits.bit(TRAITS.3);
+    if !is_whole || !fields.word("partiallyFillable").is_zero() {
+        answer.say(IN_PARTS, &[]);
+    }
     if there != scope.chain_id {
         answer.fact_json("destChainId", there.text());
     }
@@ -155,7 +159,10 @@ pub fn trade(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>)
             parts = parts.saturating_add(fields.word(&PayloadFields::item(list, index)));
         }
     }
-    // Pools and fees take a part of the source amount. A router's balance is the next call's.
+    // Pools and fees take a part of the source amount. A router's balance is the next call's. Balances inside of a vault are
+    // no tokens of an account.
+    let is_inside = |path: &str| fields.has(path) && fields.text(path) != "erc20";
+    let [sold, bought] = ["sellTokenBalance", "buyTokenBalance"];
     let receiver_path = receiver_path.unwrap_or_default();
     for (path, is_odd, warning) in [
         (&*from, is_misnamed[0], Some(ROUTE_ARGUMENT)),
@@ -165,6 +172,8 @@ pub fn trade(answer: &mut Answer, scope: &Scope<'_>, fields: &PayloadFields<'_>)
         (&*from, is_no_source, Some(MEMBER_UNREAD)),
         (&*to, is_no_target, Some(MEMBER_UNREAD)),
         (&*given_path, is_everything, Some(MEMBER_UNREAD)),
+        (sold, is_inside(sold), Some(MEMBER_UNREAD)),
+        (bought, is_inside(bought), Some(MEMBER_UNREAD)),
         (&*flags, is_open, None),
         ("makerTraits", traits.bit(TRAITS.2), None),
         (&*receiver_path, is_held, None),

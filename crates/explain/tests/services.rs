@@ -793,6 +793,7 @@ fn a_trade_is_what_its_contract_makes_of_it() {
         ("48c", across(evil, &own, (wrapped, base_wrapped), (ether, ether / 100 * 99, ether), (1_795_942_562, 1_795_949_762), "0x1234"), true, "Sell 1 ETH", "WETH on Ethereum", &["1 ETH"], &["danger receiver.repaid"]),
         ("48d", across(&own, ZERO, (wrapped, base_wrapped), (ether, ether / 100 * 99, 0), (1_795_942_741, 1_795_949_941), "0x"), true, "to 0x0000000000000000000000000000000000000000", &own, &["1 WETH"], &["danger receiver.other"]),
         ("43c", cow(wrapped, "2", false, "erc20"), true, "at least 0.000000000000000002 WETH", "parts", &["100000 USDC"], &["caution price.none"]),
+        ("43d", cow(wrapped, "30000000000000000000", true, "internal"), false, "; may be filled in parts", "1 ETH", &["100000 USDC"], &["caution member.unread", "caution member.unread"]),
         ("43i", cow(ZERO, "30000000000000000000", false, "erc20"), false, "The trade cannot be read", "ETH", &[], &opened),
         ("12", sent(1, router, ether, &many(1_795_942_997, &[ether_for(&own, 2_000_000_000)])), true, "and send 1 ETH along: Sell 1 ETH on Ethereum for at least 2000 USDC to 0x19", "WETH", &["1 ETH", "1 ETH"], &[]),
         ("46d", sent(1, router, 2 * ether, &many(1_795_943_162, &[ether_for(&own, 3_000_000_000), ether_for(evil, 3_000_000_000)])), true, "Sell 1 ETH", "WETH", &["2 ETH", "1 ETH", "1 ETH"], &["danger receiver.other"]),
