@@ -18,9 +18,12 @@ const FILES = {
   "app.js": `import { optionsOf, walletOf } from "./swap.js";
 const [prompts, seen] = [[], []];
 const element = document.createElement("verified-swap");
+const wallet = walletOf(settings, prompts);
+const { request } = wallet;
+wallet.request = async (call) => (call.method === "eth_signTypedData_v4" && (await window.hold?.()), request(call));
 Object.assign(window, { element, prompts, seen });
 const [src, dest] = settings.tokens.map(({ chainId, address }) => chainId + ":" + address);
-Object.assign(element, { src, dest, amount: "100", tokens: settings.tokens, wallet: walletOf(settings, prompts), client: optionsOf(settings) });
+Object.assign(element, { src, dest, amount: "100", tokens: settings.tokens, wallet, client: optionsOf(settings) });
 for (const name of ["trade", "refused", "error"]) window.addEventListener(name, (event) => seen.push(name));
 document.body.append(element);
 await import("./node_modules/verified-swap/element.js");
@@ -102,6 +105,35 @@ test("a click of a script opens no prompt, and one of the user does", async () =
   await page.getByRole("heading", { name: "Settled" }).waitFor();
   assert.deepEqual(await page.evaluate(() => prompts), ["eth_sendTransaction", "eth_signTypedData_v4"]);
   assert.deepEqual([...new Set(await page.evaluate(() => seen))], ["trade"]);
+});
+
+test("an element that leaves while its wallet is open posts what was signed, and closes its client then", async () => {
+  await opened();
+  await button("Review swap").click();
+  await button("Approve 100").click();
+  await button("Sign").waitFor();
+  await page.evaluate(() => (window.hold = () => new Promise((resolve) => (window.sign = resolve))));
+  await button("Sign").click();
+  await page.waitForFunction(() => window.sign);
+  await page.evaluate(() => element.remove());
+  const posted = page.waitForRequest((request) => request.method() === "POST" && /\/orders$/.test(new URL(request.url()).pathname));
+  await page.evaluate(() => setTimeout(sign, 200));
+  await posted;
+});
+
+test("a chain whose list of tokens does not come takes no other chain's away", async () => {
+  await opened();
+  const [, there] = sandbox.config.chains;
+  await page.evaluate(({ chainId }) => {
+    const [{ chainId: here }] = element.tokens;
+    const again = element.cloneNode();
+    const chains = [[here, "Here"], [chainId, "There"], [99_999, "Nowhere"]].map(([chainId, name]) => ({ chainId, name }));
+    Object.assign(again, { chains, tokens: element.tokens, client: element.client });
+    element.replaceWith(again);
+  }, there);
+  await page.getByRole("button", { name: /^You receive: / }).click();
+  await page.getByRole("radio", { name: "There" }).check({ force: true });
+  await page.getByRole("option").first().waitFor();
 });
 
 test("a wallet that announces itself is connected by the user's click, and left by another", async () => {
