@@ -32,6 +32,8 @@ const WRONG = {
 /** By file and what is found there: why it is right. */
 const RIGHT = {
   "tests/probe/checked.mjs": "a probe of the live service, which signs nothing",
+  "tests/package/figures.mjs": "a user of the tests who agrees to everything",
+  "tests/package/swapping.mjs": "a user of the tests who agrees to everything",
 };
 
 const KINDS = /\.(md|mjs|cjs|js|ts|tsx|html)$/;
