@@ -120,7 +120,7 @@ fn delegations(item: &Item<'_>) -> Option<Vec<(U256, Address, Option<Address>)>>
                         for part in [chain, address, nonce] {
                             write(&mut signed, 0x80, part);
                         }
-                        // What is signed begins with this byte (EIP-7702).
+                        // This byte comes before what is signed (EIP-7702).
                         recovered(5, &signed, number(odd)?.bit(0), [number(r)?, number(s)?])
                     }
                     _ => None,
