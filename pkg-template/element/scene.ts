@@ -64,6 +64,14 @@ export function useScene(): Scene {
   return scene;
 }
 
+let ids = 0;
+
+/** An id of the component. Preact's own begins anew with each `render`, as a changed attribute causes one. */
+export function useId(): string {
+  const [id] = useState(() => `vs-${(ids += 1)}`);
+  return id;
+}
+
 /** A handler that runs only for an event of the user: one that a script of the page made opens no prompt. */
 export function trusted<E extends Event>(handler: (event: E) => void): (event: E) => void {
   return (event) => {

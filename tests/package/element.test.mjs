@@ -136,6 +136,13 @@ test("a chain whose list of tokens does not come takes no other chain's away", a
   await page.getByRole("option").first().waitFor();
 });
 
+test("a dialog has its own name, also once an attribute has changed", async () => {
+  await opened();
+  await page.evaluate(() => (element.theme = "dark"));
+  await page.getByRole("button", { name: /^Settings/ }).click();
+  await page.getByRole("dialog", { name: "Settings" }).getByRole("radio", { name: "Market", exact: true }).waitFor();
+});
+
 test("a wallet that announces itself is connected by the user's click, and left by another", async () => {
   await opened();
   await page.evaluate(() => {

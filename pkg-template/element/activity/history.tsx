@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { SwapEntry } from "../../src/types/swap.ts";
-import { useScene } from "../scene.ts";
+import { useId, useScene } from "../scene.ts";
 import { EntryRow } from "./row.tsx";
 
 const STATES = ["all", "done", "cancelled", "failed"] as const;

@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
-import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { balance, dollars, exact, rounded, typed } from "../format.ts";
 import { Icon } from "../parts/icon.tsx";
 import { TokenSymbol, useSymbol } from "../parts/text.tsx";
 import { TokenLogo } from "../parts/token-logo.tsx";
-import { useScene } from "../scene.ts";
+import { useId, useScene } from "../scene.ts";
 import { faultWords } from "./faults.ts";
 import { usdOf } from "./outcome.tsx";
 import type { Side } from "./pair.ts";

@@ -1,8 +1,7 @@
 import type { VNode } from "preact";
-import { useId } from "preact/hooks";
 import { duration, percent } from "../format.ts";
 import { Sum } from "../parts/text.tsx";
-import { useScene } from "../scene.ts";
+import { useId, useScene } from "../scene.ts";
 import { bridgeName, gasOf } from "./outcome.tsx";
 import type { SwapChoice, SwapFigures, SwapState } from "../../src/types/swap.ts";
 import type { Words } from "../messages.ts";

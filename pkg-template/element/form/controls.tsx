@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
-import { useId } from "preact/hooks";
 import { duration } from "../format.ts";
+import { useId } from "../scene.ts";
 
 /** A value and its text. */
 export type Option<T> = readonly [value: T, text: ComponentChildren];

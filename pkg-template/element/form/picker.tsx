@@ -1,12 +1,12 @@
 import type { TargetedKeyboardEvent, VNode } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { rounded, shortAddress } from "../format.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { AddressText } from "../parts/text.tsx";
 import { plainSymbol, plainText } from "../parts/plain-text.ts";
 import { TokenLogo } from "../parts/token-logo.tsx";
-import { useScene } from "../scene.ts";
+import { useId, useScene } from "../scene.ts";
 import { Chips } from "./controls.tsx";
 import { isSame, mayCross, withToken, type Side } from "./pair.ts";
 import { addressIn, isForeign, posesAs, readUnlisted, type Unlisted } from "./unlisted.ts";

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import { useScene } from "../scene.ts";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { useId, useScene } from "../scene.ts";
 import { Icon } from "./icon.tsx";
 
 interface DialogProps {
