@@ -112,6 +112,9 @@ async function heldUp() {
         window.isBuilt ||= window.isNext && value?.orderHash !== undefined && value.sealed !== undefined;
         return value;
       };
+      const later = queueMicrotask;
+      // The views are drawn by it. What is built is shown, once it is no text any more, by promises alone.
+      window.queueMicrotask = (work) => (window.isBuilt && window.undrawn ? window.undrawn.push(work) : later(work));
     });
   };
   const swap = await SwapPage.open(browser, sandbox, { account: await allowed(), prepare });
@@ -148,6 +151,30 @@ test("a price that comes after the button was pressed changes nothing of what wa
     assert.equal(await swap.sentence.textContent(), sentence);
     await swap.signInWallet();
     await swap.settled();
+    assert.equal(await swap.prompts(), 1);
+  } finally {
+    await worse();
+  }
+});
+
+test("a click that comes before the newer price is drawn was meant for the older one, and opens nothing", async () => {
+  const { swap, answer } = await heldUp();
+  const { page } = swap;
+  try {
+    await page.evaluate(() => (window.undrawn = []));
+    await answer();
+    assert.ok(await page.evaluate(() => undrawn.length > 0), "it is not drawn yet");
+    await swap.main.click();
+    await page.evaluate(() => {
+      const works = undrawn;
+      undrawn = null;
+      works.forEach(queueMicrotask);
+    });
+    await page.clock.resume();
+    await swap.card.getByText("New price, no worse than before").waitFor();
+    await swap.ready(/^Sign$/);
+    assert.equal(await swap.prompts(), 0);
+    await swap.swapReviewed({ approve: false });
     assert.equal(await swap.prompts(), 1);
   } finally {
     await worse();
