@@ -135,6 +135,29 @@ for (const version of ["18", "19"]) {
       assert.deepEqual([prompts().length, complaints], [2, []]);
     });
 
+    await t.test("one controller for a component, whose effects StrictMode ends and runs again, closed once it has gone", async (t) => {
+      const { page, complaints, shows } = await opened(t, url);
+      await shows("client", "ready");
+      await page.evaluate(() => render({ wallet: null }));
+      await unheard(page);
+      await page.evaluate(() => {
+        const { watchQuotes } = client;
+        window.lives = [];
+        client.watchQuotes = (...given) => {
+          const live = watchQuotes(...given);
+          const place = lives.push("open") - 1;
+          const close = () => ((lives[place] = "closed"), live.close());
+          return Object.defineProperties({ ...live, close }, { state: { get: () => live.state } });
+        };
+        render({ wallet: null, parts: ["form", "whole"] });
+      });
+      await shows("get", /^\d+$/);
+      assert.deepEqual(await page.evaluate(() => lives), ["open"]);
+      await page.evaluate(() => render({ wallet: null, parts: ["form"] }));
+      await page.waitForFunction(() => lives[0] === "closed");
+      assert.deepEqual([await page.evaluate(() => lives), complaints], [["closed"], []]);
+    });
+
     await t.test("a review with a question is confirmed by its answer, and not by a click", async (t) => {
       const { page, complaints, shows, press, prompts } = await opened(t, url, 0, { reference: false });
       await shows("price", /^\d+$/);
