@@ -119,7 +119,7 @@ test("what was found is no praise: one sentence without findings, another with n
   const { page, close } = await pasteBox();
   const message = json({ method: "personal_sign", params: ["0x48656c6c6f", YOU] });
   assert.match(await answerTo(page, message), /\nNothing known to be wrong was found; this is not a promise\.\n/);
-  const order = { from: YOU, to: "0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45", data: data("exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))", [USDC, "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2", 500, YOU, 1_000_000n, 1_000n, 0n]) };
+  const order = { from: YOU, to: "0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45", data: data("exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))", [USDC, "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2", 500, YOU, 1_000_000n, 10n ** 14n, 0n]) };
   assert.match(await answerTo(page, json(order)), /\nNothing but notes was found; this is not a promise\.\n/);
   assert.doesNotMatch(await answerTo(page, json({ from: YOU, to: USDC, data: transfer })), /Nothing|promise/);
   await close();
