@@ -100,13 +100,14 @@ test("another receiver is said in the form and reviewed, and what is wrong with 
   await field.fill("0x12");
   assert.equal(await field.getAttribute("aria-invalid"), "true");
   await settings.getByText(/40 hex digits/).waitFor();
-  await field.fill("0x00000000000000000000000000000000000cafe1");
+  const receiver = "0x00000000000000000000000000000000000cafe1";
+  await field.fill(receiver);
   await swap.page.keyboard.press("Escape");
   await focusIsOn(swap, /^Settings/);
   await swap.page.getByText("Sent to another address, not to you:").waitFor();
   await swap.priced();
   await swap.review();
-  assert.match(await swap.figure("To").textContent(), /0x0000…afe1/i);
+  assert.equal((await swap.figure("To").textContent()).toLowerCase(), receiver, "with every digit");
 });
 
 test("the rate turns around; what is received is after the fee, and the same number in form and review", async () => {
