@@ -113,7 +113,7 @@ async function heldUp() {
         return value;
       };
       const later = queueMicrotask;
-      // The views are drawn by it. What is built is shown, once it is no text any more, by promises alone.
+      // The views are drawn by it. A build that is no text any more gets into the state by promises alone.
       window.queueMicrotask = (work) => (window.isBuilt && window.undrawn ? window.undrawn.push(work) : later(work));
     });
   };
