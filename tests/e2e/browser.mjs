@@ -72,6 +72,8 @@ export async function openPage(browser, { expected = NONE, prepare, ...options }
     /** Closes it, and answers with the complaints. */
     async leave() {
       opened.delete(mine);
+      // A request that is under way ends with the page: its handler has nothing to answer.
+      await page.unrouteAll({ behavior: "ignoreErrors" }).catch(() => {});
       await context.close();
       return complaints;
     },
