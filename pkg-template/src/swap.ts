@@ -251,8 +251,11 @@ export function createSwap({ client: given, form, tokens = [] }: SwapOptions): S
     request({ side: "SELL", amount: share ? typedUnits(String(share), src.decimals) : "" });
   }
 
-  async function close(): Promise<void> {
-    if (isClosed) return;
+  let closing: Promise<void> | null = null;
+  /** A second call waits for the same end. */
+  const close = () => (closing ??= end());
+
+  async function end(): Promise<void> {
     task?.leave();
     const ends = [trading.close(), activity.close()];
     account.close();

@@ -314,6 +314,7 @@ test("its end while the wallet is open: it resolves once the signed order is pos
   swap.confirm();
   await until(swap, ({ busy }) => busy === "signing");
   let isOver = false;
+  void swap.close();
   const end = swap.close().then(() => (isOver = true));
   await new Promise((resolve) => setTimeout(resolve, 100));
   assert.equal(isOver, false, "it has not been posted");

@@ -473,8 +473,7 @@ const MISREAD: &[Misread] = &[
     ("42d", &["Call 0x19E7", "0xa9059cbb"], &["1 ETH"], &["caution call.unknown"], "unread"),
     ("42e", &["Send 1 ETH to 0x19E7"], &["0x0000"], &["!caution transfer.out"], "explained"),
     ("42f", &["Call 0x19E7", "0x3c66fe68"], &["0x0000"], &["caution call.unknown", "!caution contract.unknown"], "unread"),
-    // An approval of nothing at a contract of items is one of the item 0.
-    // An approval of 0 is the end of one, or of the item 0: no danger, and no word that it takes something back.
+    // An approval of 0 ends one, or is of item 0: no danger, and no word that it takes something back.
     ("14", &["to take 0 raw units of token"], &["any more"], &["caution token.unknown", "!danger spender.unknown"], "explained"),
     ("14b", &["of an item"], &[], &["caution token.unknown"], "explained"),
     ("14c", &["of an item"], &[], &["caution token.unknown"], "explained"),
