@@ -1,5 +1,6 @@
 // The parts of one element that outlive its views: the client, the controller, the tokens, the wallets.
 import { createClient } from "verified-swap";
+import { membersOf } from "../src/module.ts";
 import { createSwap } from "../src/swap.ts";
 import type { Client } from "../src/types/client.ts";
 import type { SwapChain, VerifiedSwapEvents, VerifiedSwapProperties } from "../src/types/element.ts";
@@ -88,8 +89,8 @@ export async function openSession(given: Given, emit: Emit, changed: (session: S
     if (session.isClosed) return;
     session.list(tokens);
     changed(session);
-    // A token of a list that did not come would seem to be in none.
-    if (failure) setTimeout(list, RELIST_MS);
+    // A token of a list that did not come would seem to be in none. One that the service refuses will not come.
+    if (membersOf(failure)?.action === "retry") setTimeout(list, RELIST_MS);
   };
   const list = (): void => void listTokens(client, given, session.tokens).then(take);
   if (first) take(first);

@@ -2,7 +2,7 @@
 // when the user connects it, and for nothing that is signed.
 import { foreign } from "./module.ts";
 import { tradeError } from "./reading.ts";
-import { balanceKey, checked, isNative } from "./swap-form.ts";
+import { balanceKey, checked, isNative, isSame } from "./swap-form.ts";
 import type { Store } from "./swap-parts.ts";
 import type { Address, Amount, Client, Eip1193Provider, WalletBinding } from "./types.ts";
 import type { SwapToken } from "./types/swap.ts";
@@ -80,10 +80,10 @@ export function createAccount(store: Store, base: () => Client | null, tokens: r
   }
 
   /** The account that the app states stays in use for as long as the wallet has it. */
-  function listen(wallet: Eip1193Provider, stated: unknown): void {
+  function listen(wallet: Eip1193Provider, stated: string | undefined): void {
     const onAccounts = (accounts: unknown) => {
       const offered = Array.isArray(accounts) ? accounts.filter(isHex) : [];
-      const account = offered.find((one) => isHex(stated) && checked(one) === checked(stated)) ?? offered[0];
+      const account = offered.find((one) => stated && isSame(one, stated)) ?? offered[0];
       if (account) use(checked(account));
       else void connect(null);
     };
@@ -117,8 +117,8 @@ export function createAccount(store: Store, base: () => Client | null, tokens: r
   async function readCode(): Promise<void> {
     const { account, walletChainId } = store.state;
     const code = await provider?.request({ method: "eth_getCode", params: [account, "latest"] }).catch(() => null);
-    const isSame = account === store.state.account && walletChainId === store.state.walletChainId;
-    if (account && isSame && typeof code === "string") store.set({ hasCode: code.length > 2 });
+    const isCurrent = account === store.state.account && walletChainId === store.state.walletChainId;
+    if (account && isCurrent && typeof code === "string") store.set({ hasCode: code.length > 2 });
   }
 
   async function readAll(): Promise<void> {
